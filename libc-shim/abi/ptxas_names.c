@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ptxas treats vprintf, malloc and free as CUDA's own. Machine code made before
 // the link calls them by these names, see
-// toolchain/passes/rename_system_calls.cpp.
+// toolchain/passes/fixes/rename_system_calls.cpp.
 //===----------------------------------------------------------------------===//
 #ifdef __NVPTX__
 #include <stdarg.h>

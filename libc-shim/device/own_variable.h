@@ -1,7 +1,7 @@
 //===-- libc-shim/device/own_variable.h - A variable of each thread -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The variable that programs may declare for what is a call in the headers. The
-// section tells toolchain/passes/bind_own_variables.cpp that it is the
+// section tells toolchain/passes/language/bind_own_variables.cpp that it is the
 // library's; the reference brings the function into the program.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_OWN_VARIABLE_H

@@ -125,7 +125,7 @@ static inline uint32_t first_slots(uint32_t class) {
 
 // On NVPTX clang 22 widens an ordered load or store to system scope, and an
 // ordered read-modify-write gets a fence of device scope
-// (toolchain/passes/order_atomics.cpp). So all atomics here are relaxed, with
+// (toolchain/passes/fixes/order_atomics.cpp). So all atomics here are relaxed, with
 // explicit fences where order matters. Memory that no lock protects is read by
 // atomics only: they bypass the L1 cache, which may be stale.
 #define DEVICE __MEMORY_SCOPE_DEVICE

@@ -1,7 +1,7 @@
 //===-- libc-shim/stdlib/getopt_variables.c - extern char *optarg; --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For programs that declare optarg and the others without <unistd.h>:
-// toolchain/passes/bind_own_variables.cpp replaces each by this thread's.
+// toolchain/passes/language/bind_own_variables.cpp replaces each by this thread's.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/own_variable.h"
 #include <gpuexec/getopt.h>

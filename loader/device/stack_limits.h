@@ -1,7 +1,7 @@
 //===-- loader/device/stack_limits.h - Where recursion leaves it -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs that recurse ask how full a thread's stack is (gpu/start_up.h,
-// toolchain/passes/extend_stack.cpp).
+// toolchain/passes/language/extend_stack.cpp).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_STACK_LIMITS_H
 #define GPUEXEC_LOADER_DEVICE_STACK_LIMITS_H

@@ -3,6 +3,7 @@
 usage: passes.py ROOT
 """
 
+import glob
 import os
 import re
 import sys
@@ -11,14 +12,14 @@ root = sys.argv[1]
 folder = os.path.join(root, "toolchain", "passes")
 with open(os.path.join(folder, "passes.def")) as file:
     text = "".join(line for line in file if not line.startswith("//"))
-rows = re.findall(r'PASS\((\w+), (?:Module|Function|MachineFunction), (?:AMD|NVIDIA|All), (?:Start|Compile|Link|Backend|Structurizer|Selection|Emission),'
+rows = re.findall(r'PASS\((\w+), (language|openmp|fixes|speed), (?:Module|Function|MachineFunction), (?:AMD|NVIDIA|All), (?:Start|Compile|Link|Backend|Structurizer|Selection|Emission),'
                   r'\s*"(?:LLVM \d+)?",\s*"[^"]+",\s*"([^"]+)"\)', text)
 problems = []
 if not rows or len(rows) != text.count("PASS("):
     problems.append("passes.def: %d of %d rows are of the form that its head describes" % (len(rows), text.count("PASS(")))
-for name, test in rows:
-    if not os.path.exists(os.path.join(folder, name + ".cpp")):
-        problems.append("passes.def: %s: there is no %s.cpp" % (name, name))
+for name, kind, test in rows:
+    if not os.path.exists(os.path.join(folder, kind, name + ".cpp")):
+        problems.append("passes.def: %s: there is no %s/%s.cpp" % (name, kind, name))
     path = os.path.join(root, "test", test)
     if not os.path.exists(path):
         problems.append("passes.def: %s: there is no test/%s" % (name, test))
@@ -26,8 +27,9 @@ for name, test in rows:
         with open(path) as file:
             if "RUN:" not in file.read():
                 problems.append("passes.def: %s: test/%s is no test" % (name, test))
-sources = {name[:-4] for name in os.listdir(folder) if name.endswith(".cpp")} - {"plugin"}
-for name in sorted(sources - {name for name, _ in rows}):
+sources = {os.path.relpath(path, folder)[:-4] for path in glob.glob(os.path.join(folder, "**", "*.cpp"), recursive=True)}
+listed = {"%s/%s" % (kind, name) for name, kind, _ in rows} | {"plugin"}
+for name in sorted(name for name in sources - listed if not name.startswith("shared/")):
     problems.append("%s.cpp: in no row of passes.def" % name)
 if problems:
     sys.exit("\n".join(problems))

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-ROW = re.compile(r'^PASS\((\w+), \w+, (\w+), (\w+).*?"([^"]+)"\)\n', re.S | re.M)
+ROW = re.compile(r'^PASS\((\w+), \w+, \w+, (\w+), (\w+).*?"([^"]+)"\)\n', re.S | re.M)
 
 
 def link_without(row, text, root, build, folder):

@@ -1,5 +1,5 @@
 // gotos enter cycles of blocks at several places. A block of the cycle branches to two of them: LLVM 22's FixIrreducible gave one
-// the values of an earlier time, and Debian's flac could not decode (toolchain/passes/split_cycle_entries.cpp).
+// the values of an earlier time, and Debian's flac could not decode (toolchain/passes/fixes/split_cycle_entries.cpp).
 // RUN: %hostcc %s -o %t.host && %t.host > %t.expected
 // RUN: for level in 0 1 2 3 s; do %gpucc -O$level %s -o %t && %run %t | diff %t.expected - || { echo "failed: -O$level" >&2; exit 1; }; done
 // RUN: %gpucc -O1 -fno-lto %s -o %t && %run %t | diff %t.expected -

@@ -1,5 +1,5 @@
 // A pointer into a null pointer, such as a macro for an offset makes, as an alternative to one into a variable: LLVM's
-// InferAddressSpaces left the choice without this operand, and the compiler crashed (toolchain/passes/keep_flat_pointers.cpp).
+// InferAddressSpaces left the choice without this operand, and the compiler crashed (toolchain/passes/fixes/keep_flat_pointers.cpp).
 // RUN: %hostcc %s -o %t.host && %t.host 1 2 3 > %t.expected
 // RUN: %gpucc -O0 %s -o %t
 // RUN: %run %t 1 2 3 | diff %t.expected -

@@ -1,5 +1,5 @@
 // Values that cost nothing, at a join of several ways: LLVM 22's structurizer gave those of one way to others
-// (toolchain/passes/keep_phi_values.cpp). At every level, with machine code made at the link and before it.
+// (toolchain/passes/fixes/keep_phi_values.cpp). At every level, with machine code made at the link and before it.
 // RUN: %hostcc %s -o %t.host && %t.host '\2 at \1' > %t.expected
 // RUN: %gpucc -O0 %s -o %t
 // RUN: %run %t '\2 at \1' | diff %t.expected -

@@ -1,6 +1,6 @@
 // char arguments, members of arguments and results with the sign bit set: compared with constants one after the other, for equality
 // and order, and extended with sign and with zeros. ptxas 13.0 translates a signed byte of a parameter wrongly (from -O1 on), where
-// LLVM loads it so (toolchain/passes/hide_signed_bytes.cpp).
+// LLVM loads it so (toolchain/passes/fixes/hide_signed_bytes.cpp).
 // RUN: for level in 0 1 2; do %gpucc %lanes -O$level %s -o %t.$level || { echo "failed: level=$level" >&2; exit 1; }; done
 // RUN: for level in 0 1 2; do %run %t.$level > %t.out && FileCheck %s < %t.out || { echo "failed: level=$level" >&2; cat %t.out; exit 1; }; done
 // CHECK: all right

@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/advice.cpp - See advice.h -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "advice.h"
+#include "toolchain/gpucc/advice.h"
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/arch.cpp - See arch.h -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "arch.h"
+#include "toolchain/gpucc/arch.h"
 #include <cstdlib>
 
 namespace gpuexec {

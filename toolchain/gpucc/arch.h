@@ -5,7 +5,7 @@
 #ifndef GPUEXEC_GPUCC_ARCH_H
 #define GPUEXEC_GPUCC_ARCH_H
 
-#include "machine.h"
+#include "toolchain/gpucc/machine.h"
 #include <optional>
 #include <string>
 #include <string_view>

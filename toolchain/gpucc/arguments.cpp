@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/arguments.cpp - See arguments.h -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "arguments.h"
+#include "toolchain/gpucc/arguments.h"
 #include <cstdlib>
 #include <optional>
 #include <string_view>

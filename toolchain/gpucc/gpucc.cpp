@@ -4,12 +4,12 @@
 // triple, which adds headers, start-up code and C library. Every argument that
 // is not gpucc's own reaches clang as it is.
 //===----------------------------------------------------------------------===//
-#include "advice.h"
-#include "host_machine.h"
-#include "plan.h"
-#include "ptx_link.h"
-#include "run.h"
-#include "self_run.h"
+#include "toolchain/gpucc/advice.h"
+#include "toolchain/gpucc/host_machine.h"
+#include "toolchain/gpucc/plan.h"
+#include "toolchain/gpucc/ptx_link.h"
+#include "toolchain/gpucc/run.h"
+#include "toolchain/gpucc/self_run.h"
 #include <cstdio>
 #include <cstdlib>
 

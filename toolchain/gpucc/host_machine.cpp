@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/host_machine.cpp - See host_machine.h -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "host_machine.h"
+#include "toolchain/gpucc/host_machine.h"
 #include "support/trusted_path.h"
 #include <cctype>
 #include <cerrno>

@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_GPUCC_HOST_MACHINE_H
 #define GPUEXEC_GPUCC_HOST_MACHINE_H
 
-#include "machine.h"
+#include "toolchain/gpucc/machine.h"
 #include <memory>
 
 namespace gpuexec {

@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/inputs.cpp - See inputs.h -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "inputs.h"
+#include "toolchain/gpucc/inputs.h"
 #include <elf.h>
 #include <optional>
 

@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_GPUCC_INPUTS_H
 #define GPUEXEC_GPUCC_INPUTS_H
 
-#include "arch.h"
+#include "toolchain/gpucc/arch.h"
 #include <string>
 #include <vector>
 

@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/libraries.cpp - See libraries.h -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "libraries.h"
+#include "toolchain/gpucc/libraries.h"
 
 namespace gpuexec {
 namespace {

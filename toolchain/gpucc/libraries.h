@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_GPUCC_LIBRARIES_H
 #define GPUEXEC_GPUCC_LIBRARIES_H
 
-#include "machine.h"
+#include "toolchain/gpucc/machine.h"
 #include <string>
 #include <vector>
 

@@ -1,13 +1,13 @@
 //===-- toolchain/gpucc/plan.cpp - See plan.h -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "plan.h"
-#include "arch.h"
-#include "arguments.h"
-#include "inputs.h"
-#include "libraries.h"
-#include "refused.h"
-#include "self_run.h"
-#include "tools.h"
+#include "toolchain/gpucc/plan.h"
+#include "toolchain/gpucc/arch.h"
+#include "toolchain/gpucc/arguments.h"
+#include "toolchain/gpucc/inputs.h"
+#include "toolchain/gpucc/libraries.h"
+#include "toolchain/gpucc/refused.h"
+#include "toolchain/gpucc/self_run.h"
+#include "toolchain/gpucc/tools.h"
 #include <cstring>
 
 namespace gpuexec {

@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_GPUCC_PLAN_H
 #define GPUEXEC_GPUCC_PLAN_H
 
-#include "machine.h"
+#include "toolchain/gpucc/machine.h"
 #include <optional>
 #include <string>
 #include <utility>

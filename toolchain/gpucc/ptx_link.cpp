@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/ptx_link.cpp - See ptx_link.h ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ptx_link.h"
+#include "toolchain/gpucc/ptx_link.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

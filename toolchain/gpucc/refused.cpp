@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/refused.cpp - See refused.h -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "refused.h"
+#include "toolchain/gpucc/refused.h"
 #include <algorithm>
 #include <cstddef>
 #include <set>
@@ -15,7 +15,7 @@ struct Refused {
 
 constexpr Refused OPTIONS[] = {
 #define REFUSED(OPTION, WHY) {OPTION, WHY},
-#include "refused.def"
+#include "toolchain/gpucc/refused.def"
 };
 
 bool matches(std::string_view argument, std::string_view option) {

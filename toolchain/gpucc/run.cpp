@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/run.cpp - See run.h -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run.h"
+#include "toolchain/gpucc/run.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdio>

@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_GPUCC_RUN_H
 #define GPUEXEC_GPUCC_RUN_H
 
-#include "plan.h"
+#include "toolchain/gpucc/plan.h"
 
 namespace gpuexec {
 

@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/self_run.cpp - See self_run.h ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "self_run.h"
+#include "toolchain/gpucc/self_run.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>

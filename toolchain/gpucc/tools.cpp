@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/tools.cpp - See tools.h ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools.h"
+#include "toolchain/gpucc/tools.h"
 #include <algorithm>
 
 namespace gpuexec {

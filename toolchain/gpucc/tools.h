@@ -7,7 +7,7 @@
 #ifndef GPUEXEC_GPUCC_TOOLS_H
 #define GPUEXEC_GPUCC_TOOLS_H
 
-#include "arch.h"
+#include "toolchain/gpucc/arch.h"
 #include <string>
 #include <vector>
 

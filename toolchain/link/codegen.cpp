@@ -1,6 +1,6 @@
 //===-- toolchain/link/codegen.cpp - See codegen.h ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen.h"
+#include "toolchain/link/codegen.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/CodeGen/CommandFlags.h"

@@ -1,6 +1,6 @@
 //===-- toolchain/link/command_line.cpp - See command_line.h --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "command_line.h"
+#include "toolchain/link/command_line.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
 

@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_TOOLCHAIN_LINK_COMMAND_LINE_H
 #define GPUEXEC_TOOLCHAIN_LINK_COMMAND_LINE_H
 
-#include "codegen.h"
+#include "toolchain/link/codegen.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace gpuexec {

@@ -10,15 +10,15 @@
 // GPUEXEC_LINK_JOBS, a number of threads; GPUEXEC_BLOCK_THREADS, how many
 // threads a block has at most.
 //===----------------------------------------------------------------------===//
-#include "command_line.h"
 #include "gpu/one_thread.h"
-#include "program.h"
-#include "progress.h"
-#include "split.h"
 #include "support/cache_folder.h"
 #include "support/cache_kinds.h"
 #include "support/find_program.h"
-#include "undefined.h"
+#include "toolchain/link/command_line.h"
+#include "toolchain/link/program.h"
+#include "toolchain/link/progress.h"
+#include "toolchain/link/split.h"
+#include "toolchain/link/undefined.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Object/ArchiveWriter.h"

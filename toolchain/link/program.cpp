@@ -1,7 +1,7 @@
 //===-- toolchain/link/program.cpp - See program.h ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program.h"
-#include "split.h"
+#include "toolchain/link/program.h"
+#include "toolchain/link/split.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ThreadPool.h"

@@ -3,8 +3,8 @@
 #ifndef GPUEXEC_TOOLCHAIN_LINK_PROGRAM_H
 #define GPUEXEC_TOOLCHAIN_LINK_PROGRAM_H
 
-#include "codegen.h"
-#include "store.h"
+#include "toolchain/link/codegen.h"
+#include "toolchain/link/store.h"
 #include "llvm/IR/Module.h"
 #include <functional>
 

@@ -1,6 +1,6 @@
 //===-- toolchain/link/split.cpp - See split.h ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "split.h"
+#include "toolchain/link/split.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,6 +1,6 @@
 //===-- toolchain/link/store.cpp - See store.h ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "store.h"
+#include "toolchain/link/store.h"
 #include "support/cache_folder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"

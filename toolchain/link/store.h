@@ -5,7 +5,7 @@
 #ifndef GPUEXEC_TOOLCHAIN_LINK_STORE_H
 #define GPUEXEC_TOOLCHAIN_LINK_STORE_H
 
-#include "codegen.h"
+#include "toolchain/link/codegen.h"
 #include <optional>
 
 namespace gpuexec {

@@ -4,7 +4,7 @@
 // and files have been joined. The files that the user knows are still there:
 // their bitcode says which function refers to a symbol.
 //===----------------------------------------------------------------------===//
-#include "undefined.h"
+#include "toolchain/link/undefined.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/BinaryFormat/Magic.h"

@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_TOOLCHAIN_LINK_UNDEFINED_H
 #define GPUEXEC_TOOLCHAIN_LINK_UNDEFINED_H
 
-#include "command_line.h"
+#include "toolchain/link/command_line.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 

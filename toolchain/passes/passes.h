@@ -10,7 +10,7 @@
 
 namespace gpuexec {
 
-#define PASS(name, unit, ...)                                                  \
+#define PASS(name, kind, unit, ...)                                            \
   llvm::PreservedAnalyses name(llvm::unit &, llvm::unit##AnalysisManager &);
 #include "toolchain/passes/passes.def"
 #undef PASS

@@ -76,7 +76,7 @@ constexpr int first_without(const char *llvm) {
     version = version * 10 + (*llvm - '0');
   return version;
 }
-#define PASS(name, unit, gpus, stage, until, ...)                              \
+#define PASS(name, kind, unit, gpus, stage, until, ...)                        \
   static_assert(LLVM_VERSION_MAJOR < first_without(until),                     \
                 "LLVM does without the pass " #name);
 #include "toolchain/passes/passes.def"
@@ -84,7 +84,7 @@ constexpr int first_without(const char *llvm) {
 
 void add(ModulePassManager &manager, Stage stage) {
   Passes passes;
-#define PASS(name, unit, gpus, in_stage, ...)                                  \
+#define PASS(name, kind, unit, gpus, in_stage, ...)                            \
   if (stage == Stage::in_stage)                                                \
     passes.add((unit *)nullptr, Pass<unit, gpuexec::name, Gpus::gpus>());
 #include "toolchain/passes/passes.def"
@@ -104,7 +104,7 @@ public:
   CodeGenerationStage() : Base(id) {}
   bool run_passes(Unit &function) {
     bool changed = false;
-#define PASS(name, unit, gpus, in_stage, ...)                                  \
+#define PASS(name, kind, unit, gpus, in_stage, ...)                            \
   changed |= run<Stage::in_stage, gpuexec::name>(function);
 #include "toolchain/passes/passes.def"
 #undef PASS

@@ -1,0 +1,87 @@
+//===-- toolchain/passes/fixes/keep_scalar_conditions.cpp -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A comparison of 64-bit integers that are the same in all lanes is a vector
+// comparison on AMD GPUs, and an s_and of its result with the mask of lanes
+// sets SCC for the scalar instructions that need the condition. Where a branch
+// needs it too, LLVM 22 removes that s_and, which changes nothing else
+// (SIPreEmitPeephole), and they read an SCC that something else set: a loop of
+// perl's does not end.
+//
+// SCC is set once more behind such an s_and.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include <llvm/CodeGen/MachineFunction.h>
+#include <llvm/CodeGen/MachineInstrBuilder.h>
+#include <llvm/CodeGen/TargetInstrInfo.h>
+#include <llvm/CodeGen/TargetRegisterInfo.h>
+#include <llvm/CodeGen/TargetSubtargetInfo.h>
+
+using namespace llvm;
+
+namespace {
+
+/// Numbers of AMD's instructions and registers. LLVM installs no header with
+/// them; 0 is none of them.
+struct Numbers {
+  explicit Numbers(const TargetSubtargetInfo &target) {
+    const TargetInstrInfo &names = *target.getInstrInfo();
+    for (unsigned i = 0; i < names.getNumOpcodes(); ++i)
+      for (auto [name, number] :
+           {std::pair("S_AND_B32", &and_b32), std::pair("S_AND_B64", &and_b64),
+            std::pair("S_CMP_LG_U32", &not_zero_u32),
+            std::pair("S_CMP_LG_U64", &not_zero_u64)})
+        if (names.getName(i) == name)
+          *number = i;
+    const TargetRegisterInfo &registers = *target.getRegisterInfo();
+    for (unsigned i = 1; i < registers.getNumRegs(); ++i)
+      for (auto [name, number] :
+           {std::pair("SCC", &scc), std::pair("VCC", &vcc),
+            std::pair("VCC_LO", &vcc_lo)})
+        if (StringRef(registers.getName(i)) == name)
+          *number = i;
+  }
+  unsigned and_b32 = 0, and_b64 = 0, not_zero_u32 = 0, not_zero_u64 = 0;
+  unsigned scc = 0, vcc = 0, vcc_lo = 0;
+};
+
+/// Does something behind the instruction read the SCC that it sets?
+bool sets_read_scc(const MachineInstr &instruction, unsigned scc) {
+  const MachineBasicBlock &block = *instruction.getParent();
+  for (auto i = std::next(instruction.getIterator()); i != block.end(); ++i) {
+    if (i->readsRegister(scc, nullptr))
+      return true;
+    if (i->definesRegister(scc, nullptr))
+      return false;
+  }
+  return any_of(block.successors(), [&](const MachineBasicBlock *next) {
+    return next->isLiveIn(scc);
+  });
+}
+
+} // namespace
+
+PreservedAnalyses
+gpuexec::keep_scalar_conditions(MachineFunction &function,
+                                MachineFunctionAnalysisManager &) {
+  const TargetSubtargetInfo &target = function.getSubtarget();
+  static const Numbers numbers(target); // the same for all AMD GPUs
+  bool changed = false;
+  for (MachineBasicBlock &block : function)
+    for (MachineInstr &instruction : make_early_inc_range(block)) {
+      const bool wide = instruction.getOpcode() == numbers.and_b64;
+      if (!wide && instruction.getOpcode() != numbers.and_b32)
+        continue;
+      const Register result = instruction.getOperand(0).getReg();
+      if (result != (wide ? numbers.vcc : numbers.vcc_lo) ||
+          !sets_read_scc(instruction, numbers.scc))
+        continue;
+      BuildMI(block, std::next(instruction.getIterator()),
+              instruction.getDebugLoc(),
+              target.getInstrInfo()->get(wide ? numbers.not_zero_u64
+                                              : numbers.not_zero_u32))
+          .addReg(result)
+          .addImm(0);
+      changed = true;
+    }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

@@ -1,0 +1,103 @@
+//===-- toolchain/passes/fixes/move_dynamic_variables.cpp - alloca of PTX -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ptxas 13.0 gives a function that takes memory of the stack while it runs
+// (alloca, arrays of variable length) a pointer to its frame. It may save a
+// convergence barrier's register by that pointer before the pointer is set: the
+// function faults where it begins, or overwrites its caller's frame. Only
+// functions with many calls in divergent code save such a register, but no
+// option of ptxas prevents it.
+//
+// So this memory comes from the thread's own. It is freed where the scope of an
+// array ends, where the function returns, and by longjmp (lower_jumps). Two
+// other bugs of ptxas no longer matter then: an alloca whose size is not a
+// multiple of 16 misaligns the frames of called functions, and an alloca in a
+// loop returns the same memory each time.
+//
+// In front of move_large_variables, whose block is then the older one and is
+// freed last.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/moved_variables.h"
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace {
+
+struct Found {
+  SmallVector<AllocaInst *, 4> variables;
+  SmallVector<IntrinsicInst *, 4> scopes; // where they begin and end
+  SmallVector<Instruction *, 4> exits;
+};
+
+Found find_variables(Function &function) {
+  Found found;
+  for (Instruction &instruction : instructions(function)) {
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction))
+      if (!variable->isStaticAlloca() && gpuexec::can_move(*variable))
+        found.variables.push_back(variable);
+    if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+      if (intrinsic->getIntrinsicID() == Intrinsic::stacksave ||
+          intrinsic->getIntrinsicID() == Intrinsic::stackrestore)
+        found.scopes.push_back(intrinsic);
+    if (isa<ReturnInst>(&instruction)) {
+      CallInst *last = instruction.getParent()->getTerminatingMustTailCall();
+      found.exits.push_back(last ? last : &instruction);
+    }
+  }
+  return found;
+}
+
+bool move_variables(Function &function) {
+  Found found = find_variables(function);
+  if (found.variables.empty())
+    return false;
+  Module &module = *function.getParent();
+  const DataLayout &layout = module.getDataLayout();
+  IRBuilder<> entry(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  FunctionCallee newest =
+      module.getOrInsertFunction("__large_variables", entry.getPtrTy());
+  FunctionCallee free = module.getOrInsertFunction(
+      "__free_large_variables", entry.getVoidTy(), entry.getPtrTy());
+  Value *before = entry.CreateCall(newest);
+  for (AllocaInst *variable : found.variables) {
+    IRBuilder<> builder(variable);
+    Value *size =
+        builder.CreateMul(builder.CreateZExtOrTrunc(variable->getArraySize(),
+                                                    builder.getInt64Ty()),
+                          builder.getInt64(layout.getTypeAllocSize(
+                              variable->getAllocatedType())));
+    const uint64_t alignment =
+        std::max<uint64_t>(16, variable->getAlign().value());
+    gpuexec::replace_variable(
+        *variable, builder.CreateCall(gpuexec::begin_variables(module),
+                                      {size, builder.getInt64(alignment)}));
+  }
+  for (IntrinsicInst *scope : found.scopes) {
+    IRBuilder<> builder(scope);
+    if (scope->getIntrinsicID() == Intrinsic::stacksave) {
+      Value *mark = builder.CreateCall(newest);
+      scope->replaceAllUsesWith(
+          builder.CreateAddrSpaceCast(mark, scope->getType()));
+    } else {
+      builder.CreateCall(free,
+                         {builder.CreateAddrSpaceCast(scope->getArgOperand(0),
+                                                      builder.getPtrTy())});
+    }
+    scope->eraseFromParent();
+  }
+  for (Instruction *leaving : found.exits)
+    IRBuilder<>(leaving).CreateCall(free, {before});
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses gpuexec::move_dynamic_variables(Function &function,
+                                                  FunctionAnalysisManager &) {
+  return move_variables(function) ? PreservedAnalyses::none()
+                                  : PreservedAnalyses::all();
+}

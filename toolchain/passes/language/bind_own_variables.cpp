@@ -1,0 +1,47 @@
+//===-- toolchain/passes/language/bind_own_variables.cpp - extern errno ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// errno, optarg and their like belong to a thread, and programs use them like
+// variables: <unistd.h> declares optarg as one, and old programs declare errno
+// themselves (`extern int errno;`). The library defines each as a variable,
+// beside a reference to the function that returns this thread's, so that the
+// linker takes both. At the link, this pass replaces the variable's address with
+// the function's result. A program that defines such a variable itself, as one
+// with a getopt() of its own does, means that variable everywhere: the function
+// then returns its address.
+// (Before the link: bind_declared_variables.cpp.)
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/own_variables.h"
+#include <llvm/IR/IRBuilder.h>
+
+using namespace llvm;
+
+/// The function returns the address of the program's own variable.
+static void give(Function &function, GlobalVariable &variable) {
+  function.deleteBody();
+  function.setLinkage(GlobalValue::InternalLinkage);
+  function.setVisibility(GlobalValue::DefaultVisibility);
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "", &function));
+  builder.CreateRet(builder.CreatePointerBitCastOrAddrSpaceCast(
+      &variable, function.getReturnType()));
+}
+
+PreservedAnalyses gpuexec::bind_own_variables(Module &module,
+                                              ModuleAnalysisManager &) {
+  bool changed = false;
+  for (auto &[name, function_name] : own_variables) {
+    GlobalVariable *variable =
+        module.getGlobalVariable(name, /*AllowInternal=*/true);
+    Function *function = module.getFunction(function_name);
+    if (!variable || !function || variable->isDeclaration())
+      continue;
+    if (variable->getSection() == "gpuexec.per_thread") {
+      variable->setSection("");
+      bind_own_variable(*variable, *function);
+    } else {
+      give(*function, *variable);
+    }
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

@@ -1,0 +1,44 @@
+//===-- toolchain/passes/language/need_link.cpp - Refused without LTO -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Some of C is made of ordinary code when all of the program is known, at the
+// link. Machine code made before the link (-fno-lto, -S) cannot have it. This
+// pass reports such uses as errors; otherwise LLVM's backends crash.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace {
+
+void report(Module &module, const Twine &what) {
+  module.getContext().emitError(
+      what + " needs link-time optimisation: compile '" +
+      module.getSourceFileName() + "' without -fno-lto and -S");
+}
+
+constexpr const char *JUMPS[] = {"setjmp",
+                                 "_setjmp",
+                                 "sigsetjmp",
+                                 "__sigsetjmp",
+                                 "__gpuexec_builtin_setjmp",
+                                 "longjmp",
+                                 "_longjmp",
+                                 "siglongjmp",
+                                 "__gpuexec_builtin_longjmp"};
+
+} // namespace
+
+PreservedAnalyses gpuexec::need_link(Module &module, ModuleAnalysisManager &) {
+  for (GlobalVariable &variable : module.globals()) {
+    if (!variable.isThreadLocal())
+      continue;
+    report(module, "thread-local variable '" + variable.getName() + "'");
+    variable.setThreadLocal(false); // so that the backend gets to its end
+  }
+  for (const char *name : JUMPS)
+    if (Function *function = module.getFunction(name);
+        function && function->isDeclaration() && !function->use_empty())
+      report(module, function->getName());
+  return PreservedAnalyses::none();
+}

@@ -1,0 +1,125 @@
+//===-- toolchain/passes/language/note_waits.cpp - Lines that wait --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// In programs compiled with -g, so that the report of a deadlock can say on
+// which line each thread waits: around each call of a function that waits for
+// another thread without end, the thread's record says where the call is. The
+// address that such a function returns to does not tell: the linker inlines.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/thread_record.h"
+#include <llvm/ADT/StringMap.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+using gpuexec::RecordMember;
+
+namespace {
+
+/// libc-shim/threads/deadlock.c asks for the place with it.
+constexpr const char *PLACE = "__gpuexec_place_of_wait";
+
+constexpr const char *WAITING[] = {"call_once",
+                                   "cnd_wait",
+                                   "mtx_lock",
+                                   "pthread_barrier_wait",
+                                   "pthread_cond_wait",
+                                   "pthread_join",
+                                   "pthread_mutex_lock",
+                                   "pthread_once",
+                                   "pthread_rwlock_rdlock",
+                                   "pthread_rwlock_wrlock",
+                                   "pthread_spin_lock",
+                                   "sem_wait",
+                                   "thrd_join"};
+
+/// The program's calls that wait, where it is known on which line they are.
+SmallVector<CallInst *> find_waits(Module &module) {
+  SmallVector<CallInst *> waits;
+  for (const char *name : WAITING)
+    if (Function *function = module.getFunction(name))
+      for (User *user : function->users())
+        if (auto *call = dyn_cast<CallInst>(user);
+            call && call->getCalledOperand() == function &&
+            call->getDebugLoc() && !call->isMustTailCall())
+          waits.push_back(call);
+  return waits;
+}
+
+class Places {
+public:
+  explicit Places(Module &module) : module(module) {}
+
+  /// A string of C with file and line.
+  Constant *of(const DILocation &location) {
+    const std::string text =
+        (location.getFilename() + ":" + Twine(location.getLine())).str();
+    Constant *&string = strings[text];
+    if (!string) {
+      Constant *characters =
+          ConstantDataArray::getString(module.getContext(), text);
+      auto *variable = new GlobalVariable(
+          module, characters->getType(), /*isConstant=*/true,
+          GlobalValue::PrivateLinkage, characters, "place", nullptr,
+          GlobalValue::NotThreadLocal,
+          module.getDataLayout().getDefaultGlobalsAddressSpace());
+      string = ConstantExpr::getPtrToInt(variable,
+                                         Type::getInt64Ty(module.getContext()));
+    }
+    return string;
+  }
+
+private:
+  Module &module;
+  StringMap<Constant *> strings;
+};
+
+Value *place_member(IRBuilder<> &builder) {
+  return gpuexec::member(builder, gpuexec::record(builder),
+                         RecordMember::place);
+}
+
+void note(CallInst &wait, Places &places) {
+  wait.setTailCallKind(CallInst::TCK_None);
+  IRBuilder<> builder(&wait);
+  builder.CreateStore(places.of(*wait.getDebugLoc()), place_member(builder));
+  builder.SetInsertPoint(wait.getNextNode());
+  builder.CreateStore(builder.getInt64(0), place_member(builder));
+}
+
+/// No thread has a place when its kernel begins.
+void begin_kernels(Module &module) {
+  for (Function &kernel : module)
+    if (!kernel.isDeclaration() && gpuexec::is_kernel(kernel)) {
+      IRBuilder<> builder(module.getContext());
+      Value *record = gpuexec::make_record(kernel, builder);
+      builder.CreateStore(
+          builder.getInt64(0),
+          gpuexec::member(builder, record, RecordMember::place));
+    }
+}
+
+} // namespace
+
+PreservedAnalyses gpuexec::note_waits(Module &module, ModuleAnalysisManager &) {
+  Function *place = module.getFunction(PLACE);
+  if (!place)
+    return PreservedAnalyses::all();
+  const SmallVector<CallInst *> waits = find_waits(module);
+  Places places(module);
+  for (CallInst *wait : waits)
+    note(*wait, places);
+  if (!waits.empty())
+    begin_kernels(module);
+  for (User *user : make_early_inc_range(place->users())) {
+    auto *call = cast<CallInst>(user);
+    IRBuilder<> builder(call);
+    Value *address = waits.empty() ? cast<Value>(builder.getInt64(0))
+                                   : builder.CreateLoad(builder.getInt64Ty(),
+                                                        place_member(builder));
+    call->replaceAllUsesWith(builder.CreateIntToPtr(address, call->getType()));
+    call->eraseFromParent();
+  }
+  return PreservedAnalyses::none();
+}

@@ -1,0 +1,411 @@
+//===-- toolchain/passes/openmp/lower_openmp.cpp - Over a whole grid ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clang compiles OpenMP for GPUs as for a region of a host program that one
+// block executes. libc-shim/openmp makes teams of all blocks. Some things must
+// be other than clang makes them:
+//   - Reductions: clang combines by shuffles in a wave and by memory of the
+//     block. Here a thread's variables are copied to memory that all threads
+//     see, and the runtime combines the copies with the function that clang
+//     made for that. A few variables stay in registers: a function of the
+//     runtime is inlined, and uses clang's shuffles.
+//   - copyprivate: the list and the variables of the thread that has executed
+//     the single region are in its private memory. The others get copies.
+//   - Calls of the runtime at which the lanes of a wave meet are convergent.
+//   - Reductions of the scan directive ask for an intrinsic that no GPU has.
+//   - Each thread's loop over its iterations is two loops, one in the other.
+//   - Loops of the simd construct are not vectorised: LLVM would warn of each.
+// In a reduction of an array section clang 22 refers to the section's length in
+// another function than the one that knows it. The length goes along in the
+// list.
+//===----------------------------------------------------------------------===//
+#include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/chunks.h"
+#include "toolchain/passes/shared/convergent_function.h"
+#include "toolchain/passes/shared/reduction_call.h"
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+using gpuexec::find_combiner;
+using gpuexec::List;
+using gpuexec::read_list;
+
+namespace {
+
+constexpr uint64_t ALIGNMENT = 16;
+
+/// Bytes of the variable that the pointer is the address of; null when the
+/// variable is not one of the calling thread alone.
+Value *size_of(Value *pointer, IRBuilder<> &builder) {
+  Value *object = pointer->stripPointerCasts();
+  if (auto *call = dyn_cast<CallInst>(object))
+    return call->getCalledFunction() &&
+                   call->getCalledFunction()->getName() == "__kmpc_alloc_shared"
+               ? call->getArgOperand(0)
+               : nullptr;
+  auto *variable = dyn_cast<AllocaInst>(object);
+  if (!variable)
+    return nullptr;
+  const uint64_t one =
+      variable->getDataLayout().getTypeAllocSize(variable->getAllocatedType());
+  return builder.CreateMul(
+      builder.CreateZExtOrTrunc(variable->getArraySize(), builder.getInt64Ty()),
+      builder.getInt64(one));
+}
+
+/// Copies of a list's variables in memory that all threads see.
+class Copies {
+public:
+  /// Makes them in front of `call`. `more` are words for the end of the list.
+  /// `elsewhere`: a function that may give other memory for them.
+  Copies(CallInst &call, const List &list, ArrayRef<Value *> more,
+         StringRef elsewhere)
+      : builder(&call) {
+    Type *pointer = builder.getPtrTy(), *word = builder.getInt64Ty();
+    Value *total = builder.getInt64(
+        alignTo(8 * (list.pointers.size() + more.size()), ALIGNMENT));
+    for (Value *from : list.pointers) {
+      Value *size = from ? size_of(from, builder) : nullptr;
+      items.push_back({from, size, total});
+      if (size)
+        total = builder.CreateAdd(
+            total, builder.CreateAnd(
+                       builder.CreateAdd(size, builder.getInt64(ALIGNMENT - 1)),
+                       builder.getInt64(-ALIGNMENT)));
+    }
+    block = own = builder.CreateCall(
+        gpuexec::convergent_function(*call.getModule(), "__kmpc_alloc_shared",
+                                     pointer, {word}),
+        {total});
+    if (!elsewhere.empty())
+      block = builder.CreateCall(
+          gpuexec::convergent_function(*call.getModule(), elsewhere, pointer,
+                                       {pointer, word}),
+          {own, total});
+    uint64_t slot = 0;
+    for (Item &item : items) {
+      Value *address =
+          item.from ? item.from
+                    : ConstantPointerNull::get(cast<PointerType>(pointer));
+      if (item.size) {
+        item.to = address =
+            builder.CreateGEP(builder.getInt8Ty(), block, item.offset);
+        copy(address, item.from, item.size);
+      }
+      store(builder.CreatePointerBitCastOrAddrSpaceCast(address, pointer),
+            slot++);
+    }
+    for (Value *value : more)
+      store(builder.CreateZExtOrTrunc(value, word), slot++);
+  }
+
+  Value *list() const { return block; }
+
+  /// Copies what the call has changed to the variables.
+  void copy_back() {
+    for (const Item &item : items)
+      if (item.size)
+        copy(item.from, item.to, item.size);
+  }
+
+  void free() {
+    builder.CreateCall(gpuexec::convergent_function(
+                           *builder.GetInsertBlock()->getModule(),
+                           "__kmpc_free_shared", builder.getVoidTy(),
+                           {builder.getPtrTy(), builder.getInt64Ty()}),
+                       {own, builder.getInt64(0)});
+  }
+
+private:
+  struct Item {
+    Value *from, *size, *offset, *to = nullptr;
+  };
+
+  void copy(Value *to, Value *from, Value *size) {
+    builder.CreateMemCpy(to, MaybeAlign(), from, MaybeAlign(), size);
+  }
+  void store(Value *value, uint64_t slot) {
+    builder.CreateStore(
+        value, builder.CreateConstGEP1_64(builder.getInt64Ty(), block, slot));
+  }
+
+  IRBuilder<> builder;
+  Value *own, *block; ///< memory of this thread's; the list with the copies
+  SmallVector<Item> items;
+};
+
+/// Gives the combiner the values of the caller that it refers to: words behind
+/// the first list's `count` pointers.
+SmallVector<Value *> pass_values(Function &combiner, uint64_t count) {
+  MapVector<Value *, SmallVector<Use *>> uses;
+  for (Instruction &instruction : instructions(combiner))
+    for (Use &use : instruction.operands())
+      if (auto *value = dyn_cast<Instruction>(use.get());
+          value && value->getFunction() != &combiner)
+        uses[value].push_back(&use);
+  SmallVector<Value *> values;
+  IRBuilder<> builder(&*combiner.getEntryBlock().getFirstInsertionPt());
+  for (auto &[value, places] : uses) {
+    Value *word = builder.CreateLoad(
+        builder.getInt64Ty(),
+        builder.CreateConstGEP1_64(builder.getInt64Ty(), combiner.getArg(0),
+                                   count + values.size()));
+    word = builder.CreateZExtOrTrunc(word, value->getType());
+    for (Use *place : places)
+      place->set(word);
+    values.push_back(value);
+  }
+  return values;
+}
+
+void remove(Function *function) {
+  if (function && function->hasLocalLinkage() && function->use_empty())
+    function->eraseFromParent();
+}
+
+/// The bytes of a list's variables, each rounded up to SLOT; 0 when that is not
+/// known or more than a part has (libc-shim/openmp/team.h).
+constexpr uint64_t SLOT = 8, MOST_IN_REGISTERS = 64, MOST = 2048;
+uint64_t small_size(const List &list, IRBuilder<> &builder) {
+  uint64_t total = 0;
+  for (Value *pointer : list.pointers) {
+    auto *size = pointer
+                     ? dyn_cast_or_null<ConstantInt>(size_of(pointer, builder))
+                     : nullptr;
+    if (!size)
+      return 0;
+    total += alignTo(size->getZExtValue(), SLOT);
+  }
+  return total <= MOST ? total : 0;
+}
+
+/// Copies a variable. Large ones by the C library, which copies words: LLVM
+/// would copy bytes on NVIDIA.
+void copy(IRBuilder<> &builder, Value *to, Value *from, uint64_t size) {
+  if (size <= MOST_IN_REGISTERS) {
+    builder.CreateMemCpy(to, MaybeAlign(), from, MaybeAlign(), size);
+    return;
+  }
+  Type *pointer = builder.getPtrTy();
+  CallInst *call = builder.CreateCall(
+      builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+          "memcpy", pointer, pointer, pointer, builder.getInt64Ty()),
+      {to, from, builder.getInt64(size)});
+  call->addFnAttr(Attribute::NoBuiltin);
+  // Its own copies stay in a thread's private memory.
+  for (unsigned argument : {0u, 1u})
+    call->addParamAttr(argument, Attribute::getWithCaptureInfo(
+                                     call->getContext(), CaptureInfo::none()));
+}
+
+/// What a function does with the variables of a list and a part.
+enum class Transfer { pack, unpack, add };
+
+Function *make_transfer(CallInst &call, const List &list, Transfer what,
+                        Function &combiner) {
+  Module &module = *call.getModule();
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::get(context, 0);
+  auto *function = Function::Create(
+      FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false),
+      GlobalValue::InternalLinkage, "__gpuexec_omp_transfer", module);
+  function->setAttributes(
+      combiner.getAttributes().getFnAttrs().hasAttributes()
+          ? AttributeList::get(
+                context, AttributeList::FunctionIndex,
+                AttrBuilder(context, combiner.getAttributes().getFnAttrs()))
+          : AttributeList());
+  function->removeFnAttr(Attribute::OptimizeNone);
+  function->removeFnAttr(Attribute::NoInline);
+  function->removeFnAttr(Attribute::Memory);
+  function->addFnAttr(Attribute::AlwaysInline);
+  IRBuilder<> builder(BasicBlock::Create(context, "", function));
+  IRBuilder<> outside(&call);
+  const uint64_t count = list.pointers.size();
+  Value *own = function->getArg(what == Transfer::pack),
+        *part = function->getArg(what != Transfer::pack);
+  Value *pointers =
+      what == Transfer::add
+          ? builder.CreatePointerBitCastOrAddrSpaceCast(
+                builder.CreateAlloca(ArrayType::get(pointer, count)), pointer)
+          : nullptr;
+  uint64_t offset = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t size =
+        cast<ConstantInt>(size_of(list.pointers[i], outside))->getZExtValue();
+    Value *there =
+        builder.CreateConstGEP1_64(builder.getInt8Ty(), part, offset);
+    offset += alignTo(size, SLOT);
+    if (pointers) {
+      builder.CreateStore(there,
+                          builder.CreateConstGEP1_64(pointer, pointers, i));
+      continue;
+    }
+    Value *here = builder.CreateLoad(
+        pointer, builder.CreateConstGEP1_64(pointer, own, i));
+    if (what == Transfer::pack)
+      copy(builder, there, here, size);
+    else
+      copy(builder, here, there, size);
+  }
+  if (pointers)
+    builder.CreateCall(&combiner, {own, pointers});
+  builder.CreateRetVoid();
+  return function;
+}
+
+/// In registers, or by shuffles at least: the runtime's function is inlined.
+void lower_small_reduction(CallInst &call, const List &list, uint64_t size,
+                           Function &shuffles, Function &combiner) {
+  IRBuilder<> builder(&call);
+  Type *pointer = builder.getPtrTy();
+  Value *is_first = builder.CreateCall(
+      gpuexec::convergent_function(
+          *call.getModule(),
+          size > MOST_IN_REGISTERS ? "__gpuexec_omp_reduce_arrays"
+                                   : "__gpuexec_omp_reduce_small",
+          builder.getInt32Ty(), {pointer, pointer, pointer, pointer, pointer}),
+      {call.getArgOperand(2), &shuffles,
+       make_transfer(call, list, Transfer::pack, combiner),
+       make_transfer(call, list, Transfer::unpack, combiner),
+       make_transfer(call, list, Transfer::add, combiner)});
+  call.replaceAllUsesWith(is_first);
+  call.eraseFromParent();
+}
+
+void lower_reduction(CallInst &call) {
+  auto *shuffles =
+      dyn_cast<Function>(call.getArgOperand(3)->stripPointerCasts());
+  auto *copies = dyn_cast<Function>(call.getArgOperand(4)->stripPointerCasts());
+  Function *combiner = shuffles ? find_combiner(*shuffles) : nullptr;
+  const List list = read_list(call.getArgOperand(2));
+  if (!combiner || list.pointers.empty())
+    report_fatal_error("a reduction that gpucc does not know");
+  IRBuilder<> before(&call);
+  if (const uint64_t size = small_size(list, before)) {
+    lower_small_reduction(call, list, size, *shuffles, *combiner);
+    remove(copies);
+    return;
+  }
+  Module &module = *call.getModule();
+  Copies made(call, list, pass_values(*combiner, list.pointers.size()),
+              "__gpuexec_omp_reduction_memory");
+  IRBuilder<> builder(&call);
+  Type *pointer = builder.getPtrTy();
+  Value *is_first = builder.CreateCall(
+      gpuexec::convergent_function(module, "__gpuexec_omp_reduce",
+                                   builder.getInt32Ty(), {pointer, pointer}),
+      {made.list(), combiner});
+  made.copy_back();
+  made.free();
+  call.replaceAllUsesWith(is_first);
+  call.eraseFromParent();
+  remove(shuffles);
+  remove(copies);
+}
+
+/// There is one team: what it has is the result already.
+void lower_team_reduction(CallInst &call) {
+  SmallVector<Function *> helpers;
+  for (Value *argument : call.args())
+    if (auto *function = dyn_cast<Function>(argument->stripPointerCasts()))
+      helpers.push_back(function);
+  call.replaceAllUsesWith(ConstantInt::get(call.getType(), 1));
+  call.eraseFromParent();
+  for (Function *helper : helpers)
+    remove(helper);
+}
+void drop_buffer(CallInst &call) {
+  call.replaceAllUsesWith(Constant::getNullValue(call.getType()));
+  call.eraseFromParent();
+}
+
+void call_function(CallInst &call) {
+  call.setCalledFunction(
+      call.getModule()->getOrInsertFunction("log2", call.getFunctionType()));
+}
+
+void lower_copy_private(CallInst &call) {
+  const List list = read_list(call.getArgOperand(3));
+  if (list.pointers.empty())
+    report_fatal_error("a copyprivate clause that gpucc does not know");
+  Module &module = *call.getModule();
+  Copies made(call, list, {}, "");
+  IRBuilder<> builder(&call);
+  Type *pointer = builder.getPtrTy();
+  builder.CreateCall(gpuexec::convergent_function(
+                         module, "__gpuexec_omp_copy_private",
+                         builder.getVoidTy(),
+                         {pointer, pointer, pointer, builder.getInt32Ty()}),
+                     {made.list(), call.getArgOperand(3), call.getArgOperand(4),
+                      call.getArgOperand(5)});
+  made.free();
+  call.eraseFromParent();
+}
+
+/// Does not ask for a loop to be vectorised any more.
+void forget_vectors(Instruction &branch) {
+  MDNode *loop = branch.getMetadata(LLVMContext::MD_loop);
+  if (!loop)
+    return;
+  SmallVector<Metadata *> left = {nullptr};
+  for (const MDOperand &operand : drop_begin(loop->operands())) {
+    auto *node = dyn_cast<MDNode>(operand);
+    auto *name = node && node->getNumOperands()
+                     ? dyn_cast<MDString>(node->getOperand(0))
+                     : nullptr;
+    if (!name || name->getString() != "llvm.loop.vectorize.enable")
+      left.push_back(operand);
+  }
+  if (left.size() == loop->getNumOperands())
+    return;
+  MDNode *fresh = MDNode::getDistinct(loop->getContext(), left);
+  fresh->replaceOperandWith(0, fresh);
+  branch.setMetadata(LLVMContext::MD_loop, fresh);
+}
+
+void lower_calls(Module &module, StringRef name, void (*lower)(CallInst &)) {
+  if (Function *function = module.getFunction(name))
+    for (User *user : make_early_inc_range(function->users()))
+      lower(*cast<CallInst>(user));
+}
+
+} // namespace
+
+PreservedAnalyses gpuexec::lower_openmp(Module &module,
+                                        ModuleAnalysisManager &) {
+  bool any = false;
+  for (Function &function : module)
+    if (function.getName().starts_with("__kmpc_")) {
+      function.setConvergent();
+      any = true;
+    }
+  if (!any)
+    return PreservedAnalyses::all();
+  for (Function &function : module)
+    if (!function.isDeclaration()) {
+      function.setConvergent();
+      for (BasicBlock &block : function)
+        if (Instruction *branch = block.getTerminator())
+          forget_vectors(*branch);
+    }
+  lower_calls(module, gpuexec::REDUCE, lower_reduction);
+  lower_calls(module, "__kmpc_nvptx_teams_reduce_nowait_v2",
+              lower_team_reduction);
+  lower_calls(module, "__kmpc_reduction_get_fixed_buffer", drop_buffer);
+  lower_calls(module, "llvm.log2.f64", call_function);
+  lower_calls(module, "__kmpc_copyprivate", lower_copy_private);
+  for (const char *name :
+       {"__kmpc_for_static_init_4", "__kmpc_for_static_init_4u",
+        "__kmpc_for_static_init_8", "__kmpc_for_static_init_8u"})
+    lower_calls(module, name, gpuexec::join_chunks);
+  if (GlobalVariable *memory = module.getNamedGlobal(
+          "__openmp_nvptx_data_transfer_temporary_storage"))
+    if (memory->use_empty())
+      memory->eraseFromParent();
+  return PreservedAnalyses::none();
+}

@@ -1,0 +1,64 @@
+//===-- toolchain/passes/speed/limit_blocks.cpp - A block's threads -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How many threads a block of the program has at most, as the user says or, if
+// the user leaves it to us, one where the program cannot tell: then each thread
+// that gpuexec is asked for is a block. With one thread LLVM knows that all
+// branches and values are uniform: the optimiser and code generation treat the
+// program as they would on a CPU, and no masks of lanes are computed.
+//===----------------------------------------------------------------------===//
+#include "gpu/one_thread.h"
+#include "gpu/start_up.h"
+#include "toolchain/passes/passes.h"
+#include <cstdlib>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+using namespace llvm;
+
+namespace {
+
+/// The address space of variables that all threads see.
+constexpr unsigned GLOBAL = 1;
+
+/// The loader finds it and launches blocks instead of threads.
+void tell_loader(Module &module) {
+  Constant *one = ConstantInt::get(Type::getInt8Ty(module.getContext()), 1);
+  auto *variable = new GlobalVariable(
+      module, one->getType(), true, GlobalValue::ExternalLinkage, one,
+      GPUEXEC_THREADS_ARE_BLOCKS, nullptr, GlobalValue::NotThreadLocal, GLOBAL);
+  variable->setVisibility(GlobalValue::ProtectedVisibility);
+  appendToUsed(module, {variable});
+}
+
+/// Do the threads of a block wait for one another? The C library's do not; a
+/// file that was compiled without gpucc may, and has no flag.
+bool has_barriers(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return function.isIntrinsic() &&
+           function.getName().starts_with("llvm.amdgcn.s.barrier");
+  });
+}
+
+} // namespace
+
+PreservedAnalyses gpuexec::limit_blocks(Module &module,
+                                        ModuleAnalysisManager &) {
+  const char *said = std::getenv(BLOCK_THREADS);
+  StringRef threads = said ? said : "";
+  if (threads == AUTOMATIC) {
+    if (module.getModuleFlag(SEES_THREADS) || has_barriers(module))
+      return PreservedAnalyses::all();
+    tell_loader(module);
+    threads = "1";
+  }
+  if (threads.empty())
+    return PreservedAnalyses::all();
+  if (threads == "1")
+    module.addModuleFlag(Module::Max, ONE_THREAD, 1);
+  for (Function &function : module)
+    if (!function.isIntrinsic())
+      function.addFnAttr("amdgpu-flat-work-group-size", "1," + threads.str());
+  return PreservedAnalyses::none();
+}
