@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Packs the whole-program tests into a directory that runs on a machine with a GPU and Python 3, but no LLVM and no lit.
 
-usage: gpuexec-test-bundle [-o DIRECTORY] [--arch gfx942,sm_90] [--no-emulator] [--shared] [-j N] [TEST...]
+usage: gpuexec-test-bundle [-o DIRECTORY] [--arch gfx942,sm_90] [--no-emulator] [--shared] [--list] [-j N] [TEST...]
 
 Every RUN line that compiles is carried out here, once per architecture; what it made is packed. All other RUN lines go
 into the bundle as they are, for its run.py to carry out: cd DIRECTORY && ./run.py
 """
+# TEST and ROOT are those of the source tree, or of what is installed of it (sources.txt); BUILD is the build folder or the prefix.
 
 import argparse
 import json
@@ -15,15 +16,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 
-TEST = os.environ.get("GPUEXEC_TEST_SOURCE") or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TEST = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(TEST)
-BUILD = os.environ.get("GPUEXEC_BUILD") or os.path.join(ROOT, "build")
+BUILD = os.path.abspath(os.environ.get("GPUEXEC_BUILD") or os.path.join(ROOT, "build"))
 LLVM_BIN = "/usr/lib/llvm-22/bin"
 FOLDERS = ["program", "startup", "examples", "libc", "sandbox", "openmp", "threads", "blas", "fft"]  # whole programs that run on every device
 
 COMPILES = re.compile(r"%gpucc\b|%hostcc\b|%hostcxx\b|\bsplit-file\b")
+NAME = "gpuexec-test-bundle"
+PROGRESS_AFTER = 2.0  # seconds, as in gpucc: what takes longer shows at a terminal how far it is
 RUNS = re.compile(r"%run\b|%gpuexec\b|%bin\b")
 
 
@@ -69,10 +73,11 @@ def snapshot(folder):
     return state
 
 
-def run_here(line, folder, name):
+def run_here(line, folder, name, tools):
+    path = os.pathsep.join([LLVM_BIN, os.environ.get("PATH", "/usr/bin:/bin"), tools])
     result = subprocess.run(["bash", "-c", "set -o pipefail\n" + line], cwd=folder, stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                            env=dict(os.environ, PATH=LLVM_BIN + os.pathsep + os.environ["PATH"]))
+                            env=dict(os.environ, PATH=path))
     if result.returncode:
         raise RuntimeError("%s: %s\n%s" % (name, line, result.stdout[:1200]))
 
@@ -118,7 +123,7 @@ def pack_test(name, arch, out, shared):
                 # What only says here what is expected is linked as in ./check: a static glibc has other locales.
                 linked = "-static " if not shared and runs_elsewhere(lines, at) else ""
                 line_here = re.sub(r"(%hostc(?:c|xx))(?![\w-])", lambda m: m.group(1) + " " + linked, line)
-                run_here(substitute(line_here, here), folder, name)
+                run_here(substitute(line_here, here), folder, name, os.path.join(out, "tools"))
             if not compiles:
                 steps.append({"line": substitute(line, later)})
                 continue
@@ -133,6 +138,27 @@ def pack_test(name, arch, out, shared):
             if changed:
                 steps.append({"files": place})
     return steps
+
+
+class Progress:
+    """A line at a terminal that says how far the work is, while it takes long."""
+
+    def __init__(self, total):
+        self.total, self.done, self.begin, self.width = total, 0, time.monotonic(), 0
+        self.shown = sys.stderr.isatty()
+
+    def step(self, what):
+        self.done += 1
+        if self.shown and time.monotonic() - self.begin >= PROGRESS_AFTER:
+            self.clear()
+            text = "%s: %d of %d: %s" % (NAME, self.done, self.total, what)
+            self.width = len(text)
+            print(text, end="\r", file=sys.stderr, flush=True)
+
+    def clear(self):
+        if self.width:
+            print(" " * self.width, end="\r", file=sys.stderr, flush=True)
+            self.width = 0
 
 
 def tool(out, name, text):
@@ -171,45 +197,94 @@ def pack_tests(names, arguments, out):
             test = {"name": name, "requires": requires, "unsupported": unsupported, "steps": {}}
             tests.append(test)
             jobs += [(test, arch, pool.submit(pack_test, name, arch, out, arguments.shared)) for arch in arguments.arch.split(",") if suits(arch, requires)]
-        failed = 0
+        failed, progress = 0, Progress(len(jobs))
         for test, arch, job in jobs:
             try:
                 test["steps"][arch] = job.result()
             except RuntimeError as error:
-                print("gpuexec-test-bundle: %s for %s: %s" % (test["name"], arch, error), file=sys.stderr)
+                progress.clear()
+                print("%s: %s for %s: %s" % (NAME, test["name"], arch, error), file=sys.stderr)
                 failed += 1
+            except KeyboardInterrupt:
+                pool.shutdown(cancel_futures=True)
+                raise
+            progress.step("%s for %s" % (test["name"], arch))
+        progress.clear()
     return tests, failed
+
+
+def pack_sources(out):
+    """The files of sources.txt that lines of tests name."""
+    with open(os.path.join(TEST, "bundle", "sources.txt")) as file:
+        parts = [line.split()[0] for line in file if line.strip() and not line.startswith("#")]
+    for part in parts:
+        source, target = os.path.join(ROOT, part), os.path.join(out, "source", part)
+        if os.path.isdir(source):
+            shutil.copytree(source, target)
+        else:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copy2(source, target)
+
+
+def print_version():
+    """As gpuexec's own first line."""
+    result = subprocess.run([os.path.join(BUILD, "bin", "gpuexec"), "--version"], stdout=subprocess.PIPE, text=True)
+    print(NAME + " " + result.stdout.split("\n")[0].partition(" ")[2])
+    return result.returncode
+
+
+def check_architectures(names):
+    """Ends with the compiler's message when it does not know one of them, or lacks a tool for it: no test would compile."""
+    for arch in names.split(","):
+        result = subprocess.run([os.path.join(BUILD, "bin", "gpucc"), "--arch=" + arch, "-x", "c", "-c", "-o", os.devnull, os.devnull],
+                                stderr=subprocess.PIPE, text=True, errors="replace")
+        if result.returncode:
+            sys.exit("%s: --arch=%s: %s" % (NAME, arch, result.stderr.strip()))
 
 
 def main():
     what, usage, how = __doc__.split("\n\n", 2)
     parser = argparse.ArgumentParser(
-        usage=usage[len("usage: ") :], description=what + "\n\n" + how, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog=NAME, usage=usage[len("usage: ") :], description=what + "\n\n" + how, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("-o", dest="out", default="gpuexec-tests")
-    parser.add_argument("--arch", default="gfx942,sm_90")
+    parser.add_argument("-o", dest="out", metavar="DIRECTORY", default="gpuexec-tests", help="where the bundle goes; default: gpuexec-tests")
+    parser.add_argument("--arch", metavar="NAMES", default="gfx942,sm_90", help="GPUs as gpucc names them, with commas between; default: gfx942,sm_90")
     parser.add_argument("--no-emulator", action="store_true", help="leave the emulated device out: a smaller bundle")
     parser.add_argument("--shared", action="store_true", help="link native programs of the bundle with shared libraries; otherwise they run on "
                         "any machine, but not those that look up users and groups")
-    parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="tests compiled at once")
-    parser.add_argument("tests", nargs="*", help="only tests whose name contains one of these")
+    parser.add_argument("--list", action="store_true", help="print the names of the tests and pack nothing")
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    parser.add_argument("-j", dest="jobs", metavar="N", type=int, default=os.cpu_count() or 1, help="tests compiled at once; default: one for each processor")
+    parser.add_argument("tests", metavar="TEST", nargs="*", help="only tests whose name contains one of these")
     arguments = parser.parse_args()
+    if arguments.version:
+        return print_version()
+    names = test_names(arguments.tests)
+    if not names:
+        sys.exit("%s: no test has a name with %s in it; --list prints the names" % (NAME, " or ".join(map(repr, arguments.tests))))
+    if arguments.list:
+        print("\n".join(names))
+        return 0
     out = os.path.abspath(arguments.out)
-    if os.path.exists(out) and os.listdir(out) and not os.path.exists(os.path.join(out, "tests.json")):
-        sys.exit("gpuexec-test-bundle: %s: not empty and not a bundle" % out)
+    if os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out) and not os.path.exists(os.path.join(out, "tests.json"))):
+        sys.exit("%s: %s: not empty and not a bundle: remove it, or name another folder with -o" % (NAME, out))
+    check_architectures(arguments.arch)
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(os.path.join(out, "bin"))
     os.makedirs(os.path.join(out, "tools"))
 
-    tests, failed = pack_tests(test_names(arguments.tests), arguments, out)
+    with open(os.path.join(TEST, "bundle", "filecheck.py")) as file:
+        tool(out, "FileCheck", file.read())
+    with open(os.path.join(TEST, "bundle", "split_file.py")) as file:
+        tool(out, "split-file", file.read())
+    # As LLVM's: any status but 0 is well, 134 too, but not the end by a signal.
+    tool(out, "not", "#!/usr/bin/env python3\nimport subprocess, sys\n"
+         "sys.exit(0 if subprocess.run(sys.argv[1:]).returncode > 0 else 1)\n")
+    tests, failed = pack_tests(names, arguments, out)
     with open(os.path.join(out, "tests.json"), "w") as file:
         json.dump(tests, file, indent=1)
 
-    for part in [os.path.join("test", f) for f in FOLDERS + ["Inputs"]] + ["examples", "blas", os.path.join("rpc", "protocol"),
-                                                                                   os.path.join("libc-shim", "include")]:
-        if os.path.isdir(os.path.join(ROOT, part)):
-            shutil.copytree(os.path.join(ROOT, part), os.path.join(out, "source", part))
-    shutil.copy2(os.path.join(ROOT, "libc-shim", "functions.txt"), os.path.join(out, "source", "libc-shim"))
+    pack_sources(out)
     for program in ("gpuexec", "gpu-replay"):
         shutil.copy2(os.path.join(BUILD, "bin", program), os.path.join(out, "bin"))
     emulator = os.path.join(BUILD, "lib", "gpuexec")
@@ -220,14 +295,13 @@ def main():
                 shutil.copy2(os.path.join(emulator, library), os.path.join(out, "lib", "gpuexec"), follow_symlinks=True)
     for file in (os.path.join(TEST, "bundle", "run.py"), os.path.join(TEST, "lit", "gpuexec_lit.py")):
         shutil.copy2(file, out)
-    with open(os.path.join(TEST, "bundle", "filecheck.py")) as file:
-        tool(out, "FileCheck", file.read())
-    # As LLVM's: any status but 0 is well, 134 too, but not the end by a signal.
-    tool(out, "not", "#!/usr/bin/env python3\nimport subprocess, sys\n"
-         "sys.exit(0 if subprocess.run(sys.argv[1:]).returncode > 0 else 1)\n")
+    os.chmod(os.path.join(out, "run.py"), 0o755)
     print("%s: %d tests for %s" % (arguments.out, len(tests), arguments.arch))
     return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)  # what was packed so far is no bundle: tests.json comes last
