@@ -4,6 +4,7 @@
 // last_resort.cpp the only file that ends the process. Both hold state of the
 // whole process: signals. So does serve/serve.cpp, for a server.
 //===----------------------------------------------------------------------===//
+#include "lending/server/serve.h"
 #include "loader/binfmt/binfmt.h"
 #include "loader/blas/blas.h"
 #include "loader/cache/cache.h"
@@ -18,7 +19,6 @@
 #include "loader/process/comparison.h"
 #include "loader/process/process.h"
 #include "loader/process/repeat.h"
-#include "loader/serve/serve.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <cerrno>

@@ -7,6 +7,7 @@
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_OPTIONS_H
 #define GPUEXEC_LOADER_COMMAND_LINE_OPTIONS_H
 
+#include "lending/transport/credentials.h"
 #include "loader/command_line/commands.h"
 #include "loader/command_line/messages.h"
 #include "loader/program/contract.h"
@@ -37,8 +38,8 @@ struct Options : LaunchOptions {
   std::vector<const char *> own;       ///< gpuexec's own, before the image
 
   DeviceRequest device;
-  std::string server;          ///< as OpenSettings::server
-  CredentialFiles credentials; ///< as OpenSettings::credentials
+  std::string server;          ///< as lending::DeviceSettings::server
+  CredentialFiles credentials; ///< as lending::DeviceSettings::credentials
   bool no_parallelism = false;
 
   std::optional<double> timeout; ///< seconds
@@ -66,10 +67,10 @@ struct Options : LaunchOptions {
   bool record_without_environment = false;
   bool record_schedule = false;
   std::optional<uint64_t> schedule_seed; ///< of record_schedule
-  bool replay_schedule = true; ///< repeats a recorded schedule
-  std::string replay;      ///< the recording to replay
-  std::optional<uint64_t> until_call; ///< of `replay`, from 1 on
-  std::string replay_live; ///< the recording with the image to run
+  bool replay_schedule = true;           ///< repeats a recorded schedule
+  std::string replay;                    ///< the recording to replay
+  std::optional<uint64_t> until_call;    ///< of `replay`, from 1 on
+  std::string replay_live;           ///< the recording with the image to run
   std::string compare, compare_with; ///< two recordings
 
   bool sandbox = false, sandbox_weak = false;

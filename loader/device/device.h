@@ -232,31 +232,11 @@ struct DeviceRequest {
   bool matches(const DeviceInfo &info) const;
 };
 
-/// Files with what this side of a connection to a server on another machine
-/// shows and expects (loader/device/lent/credentials.h); "": none.
-struct CredentialFiles {
-  std::string key;             ///< "" and no certificate: this user's
-  std::string certificate;     ///< PEM
-  std::string certificate_key; ///< "": in the certificate's file
-  std::string authority;       ///< of the other side's certificate
-};
-
 /// How a device is to be opened.
 struct OpenSettings {
   /// A fault is to be reported with its place, where the driver must be told
   /// so before it is initialised (NVIDIA).
   bool fault_report = false;
-  /// An emulated device is to live in a process of its own
-  /// (loader/device/isolated/).
-  bool isolate = false;
-  /// A device that cannot do that is not to be opened.
-  bool must_isolate = false;
-  /// Who may lend a device (loader/device/lent/): the socket of a server, the
-  /// address of one on another machine, "off", or "": this user's server, if
-  /// there is one.
-  std::string server = "off";
-  /// For a server on another machine.
-  CredentialFiles credentials;
   /// A library of the vendor's is to run kernels beside the program's. NVIDIA's
   /// driver loads a kernel when it is first launched, and may wait until no
   /// other one runs: it is told to load all of them at once.
@@ -270,6 +250,15 @@ struct OpenedDevice {
   const Image *image = nullptr; ///< the one that the device is to run
 };
 
+struct OpenRequest;
+/// Has a back end open a device. Who wants a device somewhere else than in this
+/// process passes another one to open_device() (lending/open.h).
+using OpenBackend = llvm::function_ref<llvm::Expected<OpenedDevice>(
+    const Backend &, const OpenRequest &)>;
+/// Calls Backend::open: the device is in this process.
+llvm::Expected<OpenedDevice> open_here(const Backend &backend,
+                                       const OpenRequest &request);
+
 /// Opens the device that suits the request and one of the images, through the
 /// best back end of backends.def that can. No driver is opened that cannot run
 /// one of the images. Errors: Failure when there is no such device or its
@@ -277,7 +266,8 @@ struct OpenedDevice {
 /// cannot run the image.
 llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
                                          const OpenSettings &settings,
-                                         llvm::ArrayRef<Image> images);
+                                         llvm::ArrayRef<Image> images,
+                                         OpenBackend open = open_here);
 
 /// Opens a device for whatever images will be loaded: the one with the index,
 /// or the first. Errors: as above.

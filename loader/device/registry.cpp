@@ -3,7 +3,6 @@
 // The only file that knows all back ends, through the table backends.def.
 //===----------------------------------------------------------------------===//
 #include "loader/device/backend.h"
-#include "loader/device/lent/client.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace gpuexec {
@@ -135,21 +134,19 @@ open_device(const DeviceRequest &request, const OpenSettings &settings) {
   return std::move(opened->device);
 }
 
-static llvm::Expected<OpenedDevice> open_best(const DeviceRequest &request,
-                                              const OpenSettings &settings,
-                                              llvm::ArrayRef<Image> images) {
+llvm::Expected<OpenedDevice> open_here(const Backend &backend,
+                                       const OpenRequest &request) {
+  return backend.open(request);
+}
+
+llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
+                                         const OpenSettings &settings,
+                                         llvm::ArrayRef<Image> images,
+                                         OpenBackend open) {
   OpenRequest wanted{images, request.index, request.backend != nullptr,
                      settings, request.arch};
-  if (settings.server != "off" && !settings.must_isolate) {
-    llvm::Expected<std::optional<OpenedDevice>> lent =
-        lent::borrow_device(request, settings, images);
-    if (!lent)
-      return lent.takeError();
-    if (*lent)
-      return std::move(**lent);
-  }
   if (request.backend)
-    return request.backend->open(wanted);
+    return open(*request.backend, wanted);
   std::optional<llvm::Expected<OpenedDevice>> last;
   for (const Backend *backend : backends()) {
     Probe probe = backend->probe(images);
@@ -157,7 +154,7 @@ static llvm::Expected<OpenedDevice> open_best(const DeviceRequest &request,
       continue;
     if (last)
       llvm::consumeError(last->takeError());
-    last.emplace(backend->open(wanted));
+    last.emplace(open(*backend, wanted));
     if (*last || probe.suits == Probe::Suits::yes)
       return std::move(*last);
   }
@@ -165,16 +162,6 @@ static llvm::Expected<OpenedDevice> open_best(const DeviceRequest &request,
     return std::move(*last);
   return failure(Reason::not_runnable, "{0}: no back end runs {1}",
                  images.front().name(), images.front().format_name());
-}
-
-llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
-                                         const OpenSettings &settings,
-                                         llvm::ArrayRef<Image> images) {
-  llvm::Expected<OpenedDevice> opened = open_best(request, settings, images);
-  if (opened && settings.must_isolate && !opened->device->info().emulated)
-    return failure(Reason::failed,
-                   "--isolate: only the emulated device can do that");
-  return opened;
 }
 
 std::vector<DeviceInfo>

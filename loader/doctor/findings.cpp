@@ -1,10 +1,10 @@
 //===-- loader/doctor/findings.cpp - See findings.h -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/doctor/findings.h"
+#include "lending/transport/socket.h"
 #include "loader/binfmt/binfmt.h"
 #include "loader/command_line/units.h"
 #include "loader/device/device.h"
-#include "loader/device/lent/socket.h"
 #include "loader/sandbox/filter.h"
 #include "loader/sandbox/landlock.h"
 #include "support/cache_folder.h"

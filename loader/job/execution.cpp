@@ -1,6 +1,7 @@
 //===-- loader/job/execution.cpp - A job that runs ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/job/execution.h"
+#include "lending/open.h"
 #include "loader/device/own_grid.h"
 #include "loader/job/needed_services.h"
 #include "support/descriptor.h"
@@ -121,12 +122,12 @@ llvm::Error Execution::State::set_device_options(const Image &image) {
 }
 
 llvm::Expected<const Image *> Execution::State::open_device_for_job() {
-  OpenSettings settings = job.device_settings;
+  lending::DeviceSettings settings = job.device_settings;
   settings.load_code_ahead = llvm::any_of(images, shares_device);
   if (settings.load_code_ahead && settings.server.empty())
     settings.server = "off"; // its device is another process's
   llvm::Expected<OpenedDevice> opened =
-      gpuexec::open_device(job.device, settings, images);
+      lending::open_device(job.device, settings, images);
   if (!opened)
     return opened.takeError();
   device = std::move(opened->device);

@@ -17,6 +17,7 @@
 #ifndef GPUEXEC_LOADER_JOB_JOB_H
 #define GPUEXEC_LOADER_JOB_JOB_H
 
+#include "lending/client/settings.h"
 #include "loader/program/program.h"
 #include "rpc/server/journal.h"
 #include "rpc/server/trace.h"
@@ -72,7 +73,7 @@ struct Job : LaunchOptions {
   Descriptors descriptors;
 
   DeviceRequest device;
-  OpenSettings device_settings;
+  lending::DeviceSettings device_settings;
   std::vector<DeviceOption> device_options;
   std::optional<Schedule> schedule;
   /// Where the emulated device keeps compiled code: a folder, "off", or "": the

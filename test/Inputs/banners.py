@@ -9,7 +9,7 @@ import re
 import sys
 
 SOURCES = (".h", ".c", ".cpp", ".def", ".td", ".inc")
-FOLDERS = ("bench", "debug-info", "disassembly", "emulator", "examples", "gpu", "libc-shim", "loader", "rpc", "startup", "support",
+FOLDERS = ("bench", "debug-info", "disassembly", "emulator", "examples", "gpu", "lending", "libc-shim", "loader", "rpc", "startup", "support",
            "test", "toolchain")
 
 

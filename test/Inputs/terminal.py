@@ -8,8 +8,8 @@ import sys
 ALLOWED = {
     "loader/command_line/messages.cpp": r"printable_lines",
     "loader/info/main.cpp": r'outs\(\) << "(OVERVIEW|An IMAGE)',
-    "loader/relay/main.cpp": r'fputs\("gpuexec-relay: gpuexec starts it',
-    "loader/device/isolated/process.cpp": r"printable_lines",
+    "lending/relay/main.cpp": r'fputs\("gpuexec-relay: gpuexec starts it',
+    "lending/isolated/process.cpp": r"printable_lines",
     "replayer/main.c": r'fprintf\(stderr, "\\\\x%02x", byte\)|fputc\(byte, stderr\)|fputs\(text, stdout\)',
 }
 WRITES = re.compile(
@@ -19,7 +19,7 @@ WRITES = re.compile(
 
 
 def sources(top):
-    for folder in ("loader", "replayer", "recording"):
+    for folder in ("lending", "loader", "replayer", "recording"):
         for path, _, names in os.walk(os.path.join(top, folder)):
             if "/tests" not in path and not path.endswith("replayer/packed"):
                 yield from (os.path.join(path, name) for name in names if name.endswith((".c", ".cpp", ".h")))

@@ -1,9 +1,8 @@
 //===-- loader/device/emulator/backend.cpp - The AMD GPU on the CPU -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// gpuexec's own HSA runtime, in this process or in an isolated one.
+// gpuexec's own HSA runtime, in this process.
 //===----------------------------------------------------------------------===//
 #include "loader/device/hsa/runtime.h"
-#include "loader/device/isolated/device.h"
 
 namespace gpuexec::emulator {
 
@@ -18,12 +17,7 @@ static Probe probe(llvm::ArrayRef<Image> images) {
 }
 
 static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
-  auto open_in = [&](llvm::MutableArrayRef<std::byte> memory) {
-    return hsa::open_device(open_runtime(memory), request);
-  };
-  return request.settings.isolate
-             ? isolated::open_device(request.images, open_in)
-             : open_in(request.settings.memory);
+  return hsa::open_device(open_runtime(request.settings.memory), request);
 }
 
 static void list(std::vector<DeviceInfo> &devices,

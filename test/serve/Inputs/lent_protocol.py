@@ -3,6 +3,6 @@
 import os
 import re
 
-_HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "loader", "device", "lent", "protocol.h")
+_HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "lending", "wire", "protocol.h")
 with open(_HEADER, encoding="utf-8") as _file:
     VERSION = int(re.search(r"\bPROTOCOL_VERSION = (\d+);", _file.read()).group(1))

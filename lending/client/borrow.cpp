@@ -1,0 +1,453 @@
+//===-- lending/client/borrow.cpp - A device that a server lends ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lending/client/borrow.h"
+#include "lending/client/device.h"
+#include "lending/transport/address.h"
+#include "lending/transport/relay_process.h"
+#include "lending/transport/socket.h"
+#include "lending/wire/mailbox_place.h"
+#include "lending/wire/protocol.h"
+#include "loader/device/backend.h"
+#include "loader/device/range_allocator.h"
+#include "support/printable.h"
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace gpuexec::lent {
+
+using remote::Answer;
+using remote::Channel;
+using remote::Message;
+using remote::Request;
+using remote::Writer;
+
+namespace {
+
+/// Of an image in one message; the rest follows in others.
+constexpr size_t LARGEST_PIECE = 1u << 20;
+/// A server that lives says who it is at once.
+constexpr std::chrono::seconds GREETING_PATIENCE(5);
+/// A relay has limits of its own, and says when they are over.
+constexpr std::chrono::seconds RELAY_PATIENCE(30);
+/// What a server says when it takes a device back has been sent before.
+constexpr std::chrono::milliseconds LAST_WORD_PATIENCE(200);
+
+class LentLink final : public remote::Link {
+public:
+  /// `is_far`: a relay is at the other end.
+  LentLink(UniqueFd connection, bool is_far)
+      : is_far(is_far), connection(std::move(connection)),
+        control(this->connection.get(), is_far) {}
+
+  llvm::Expected<Answer>
+  ask(Request request, llvm::StringRef body,
+      std::optional<std::chrono::milliseconds> limit = std::nullopt) override;
+  llvm::Expected<uint64_t> post(Request request, llvm::StringRef body) override;
+  llvm::Error settle(uint64_t number) override;
+  void notify(Request request, llvm::StringRef body) override {
+    std::lock_guard lock(mutex);
+    control.send(uint32_t(request), body); // or no ask() will succeed
+  }
+  llvm::Expected<Answer> ask_launch(llvm::StringRef body) override;
+  /// The worker ends with whatever it runs for us.
+  void kill() override {
+    ::shutdown(connection.get(), SHUT_RDWR);
+    if (launch_socket)
+      ::shutdown(launch_socket.get(), SHUT_RDWR);
+  }
+  bool shares_memory() const override { return !is_far; }
+  uint32_t largest_copy() const override { return remote::LARGEST_SOCKET_COPY; }
+  const char *name() const override { return "the server"; }
+  /// Before there is a device. Errors: Failure when the server has gone or
+  /// refuses.
+  llvm::Expected<Message>
+  receive(Word expected, std::optional<std::chrono::milliseconds> limit);
+  bool send(Word word, const Writer &body) {
+    return control.send(uint32_t(word), body.bytes());
+  }
+  /// The other side closed the connection before it lent a device.
+  bool has_ended() const { return ended; }
+  void set_launches(UniqueFd socket) {
+    launch_socket = std::move(socket);
+    launches.emplace(launch_socket.get());
+    launches->take_no_descriptors();
+  }
+
+private:
+  llvm::Error taken_back();
+  using Limit = std::optional<std::chrono::milliseconds>;
+  llvm::Expected<Answer> next_answer(Limit limit);
+  llvm::Error read_until(uint64_t number, Limit limit);
+
+  const bool is_far;
+  const UniqueFd connection;
+  UniqueFd launch_socket;
+  bool ended = false;
+  std::timed_mutex mutex; // guards what follows
+  Channel control;
+  uint64_t asked = 0;        ///< requests that have a reply
+  uint64_t read = 0;         ///< replies to them
+  bool posts_failed = false; ///< since the last settle()
+  std::optional<Channel> launches;
+};
+
+llvm::Error refused(const Message &message) {
+  return failure(Reason::failed, "{0}",
+                 printable_lines(remote::Reader(message.body).text()));
+}
+
+llvm::Error has_gone() {
+  return failure(Reason::failed, "the server has taken the device back: its "
+                                 "worker has ended");
+}
+
+llvm::Error no_answer() {
+  return failure(Reason::failed, "the server does not answer");
+}
+
+llvm::Expected<Message>
+LentLink::receive(Word expected,
+                  std::optional<std::chrono::milliseconds> limit) {
+  std::optional<Message> message = control.receive(limit);
+  if (!message) {
+    ended = !control.has_timed_out();
+    return failure(Reason::failed, ended ? "it has ended the connection"
+                                         : "it does not answer");
+  }
+  if (Word(message->kind) == Word::refused)
+    return refused(*message);
+  if (Word(message->kind) != expected)
+    return failure(Reason::failed, "it replies nonsense");
+  return std::move(*message);
+}
+
+/// The launches' connection was closed; the server may have said why over the
+/// other one.
+llvm::Error LentLink::taken_back() {
+  std::unique_lock lock(mutex, LAST_WORD_PATIENCE);
+  if (lock)
+    if (std::optional<Message> last = control.receive(LAST_WORD_PATIENCE))
+      if (Word(last->kind) == Word::refused)
+        return refused(*last);
+  return has_gone();
+}
+
+/// The oldest reply that was not read, with the mutex held.
+llvm::Expected<Answer> LentLink::next_answer(Limit limit) {
+  std::optional<Message> message = control.receive(limit);
+  if (!message && control.has_timed_out())
+    return no_answer(); // it may come yet
+  ++read;
+  if (!message)
+    return has_gone();
+  if (Word(message->kind) == Word::refused)
+    return refused(*message);
+  return remote::answer_of(std::move(*message), name());
+}
+
+/// Reads replies up to that number; the first error. With the mutex held.
+llvm::Error LentLink::read_until(uint64_t number, Limit limit) {
+  llvm::Error first = llvm::Error::success();
+  for (bool in_time = true; in_time && read < number;) {
+    const uint64_t before = read;
+    llvm::Error error = next_answer(limit).takeError();
+    posts_failed |= bool(error);
+    if (first)
+      llvm::consumeError(std::move(error)); // of the first one, most often
+    else
+      first = std::move(error);
+    in_time = read != before;
+  }
+  return first;
+}
+
+llvm::Expected<uint64_t> LentLink::post(Request request, llvm::StringRef body) {
+  // What is not read must not fill the socket.
+  constexpr unsigned MOST = 64;
+  std::lock_guard lock(mutex);
+  control.send(uint32_t(request), body); // or there is no answer
+  if (++asked - read > MOST)
+    if (llvm::Error error = read_until(asked, std::nullopt))
+      return std::move(error);
+  return asked;
+}
+
+llvm::Error LentLink::settle(uint64_t number) {
+  std::lock_guard lock(mutex);
+  llvm::Error error = read_until(std::min(number, asked), std::nullopt);
+  if (!std::exchange(posts_failed, false) || error)
+    return error;
+  return failure(Reason::failed, "a request before has failed");
+}
+
+llvm::Expected<Answer>
+LentLink::ask(Request request, llvm::StringRef body,
+              std::optional<std::chrono::milliseconds> limit) {
+  std::unique_lock lock(mutex, std::defer_lock);
+  if (!limit)
+    lock.lock();
+  else if (!lock.try_lock_for(*limit))
+    return no_answer();
+  control.send(uint32_t(request), body); // or there is no answer
+  const uint64_t number = ++asked;
+  llvm::Error before = read_until(number - 1, limit);
+  if (!before)
+    return next_answer(limit);
+  llvm::consumeError(read_until(number, limit)); // of what failed before
+  return std::move(before);
+}
+
+llvm::Expected<Answer> LentLink::ask_launch(llvm::StringRef body) {
+  {
+    std::lock_guard lock(mutex);
+    if (llvm::Error error = read_until(asked, std::nullopt))
+      return std::move(error);
+  }
+  launches->send(uint32_t(Request::launch), body); // or there is no answer
+  std::optional<Message> message = launches->receive();
+  if (!message)
+    return taken_back();
+  return remote::answer_of(std::move(*message), name());
+}
+
+/// What a lent device is made of.
+struct Parts {
+  std::unique_ptr<LentLink> lent_link;
+  const Image *sent = nullptr; ///< the image that the worker has already
+  std::unique_ptr<remote::SharedMemory> shared;
+  RangeAllocator mailboxes; ///< a part of `shared` that is this client's
+  /// For addresses of the program's: its host memory is not here then.
+  std::unique_ptr<remote::SharedMemory> nothing =
+      std::make_unique<remote::SharedMemory>();
+};
+
+class LentDevice final : private Parts, public remote::RemoteDevice {
+public:
+  LentDevice(Parts parts, remote::Facts facts)
+      : Parts(std::move(parts)),
+        RemoteDevice(*lent_link, *shared,
+                     lent_link->shares_memory() ? *shared : *nothing,
+                     std::move(facts)) {}
+  llvm::Expected<std::unique_ptr<Module>>
+  load(const Image &image, const LaunchSettings &settings) override;
+  llvm::Expected<HostBuffer> allocate_host(uint64_t size) override;
+  bool host_memory_is_copy() const override {
+    return !lent_link->shares_memory();
+  }
+  llvm::Error carry_mailbox(const rpc::Layout &layout,
+                            const HostBuffer &mailbox, uint32_t lanes) override;
+};
+
+llvm::Error LentDevice::carry_mailbox(const rpc::Layout &layout,
+                                      const HostBuffer &mailbox,
+                                      uint32_t lanes) {
+  if (host_memory_is_copy())
+    lent_link->notify(
+        Request::mailbox,
+        Writer()
+            .put(MailboxPlace{mailbox.address, layout.first_version,
+                              layout.client_size, layout.ports,
+                              uint16_t(layout.lanes), uint16_t(lanes)})
+            .bytes());
+  return llvm::Error::success();
+}
+
+llvm::Expected<HostBuffer> LentDevice::allocate_host(uint64_t size) {
+  // What the worker gave ahead, all zeros.
+  constexpr uint64_t PAGE = 4096;
+  if (DeviceAddress address(mailboxes.allocate(size, PAGE)); address)
+    return HostBuffer{shared->view(address, size), address, size};
+  return RemoteDevice::allocate_host(size);
+}
+
+llvm::Error send_image(LentLink &link, const Image &image) {
+  llvm::StringRef rest(reinterpret_cast<const char *>(image.bytes().data()),
+                       image.bytes().size());
+  Writer first;
+  first.text(image.name()).put(uint64_t(rest.size()));
+  first.text(rest.take_front(LARGEST_PIECE));
+  rest = rest.drop_front(std::min(rest.size(), LARGEST_PIECE));
+  llvm::Error error = link.post(Request::image, first.bytes()).takeError();
+  while (!error && !rest.empty()) {
+    error = link.post(Request::bytes,
+                      Writer().text(rest.take_front(LARGEST_PIECE)).bytes())
+                .takeError();
+    rest = rest.drop_front(std::min(rest.size(), LARGEST_PIECE));
+  }
+  return error;
+}
+
+llvm::Expected<std::unique_ptr<Module>>
+LentDevice::load(const Image &image, const LaunchSettings &settings) {
+  if (sent != &image)
+    if (llvm::Error error = send_image(*lent_link, image))
+      return std::move(error);
+  return RemoteDevice::load(image, settings);
+}
+
+struct Suitable {
+  std::vector<uint32_t> devices; ///< indices, best first as the server has them
+  /// The server has an emulated one that would do, but this process is to have
+  /// its own: in a sandbox one that was never another program's, and with other
+  /// variables one that works differently.
+  bool own_emulator = false;
+};
+
+Suitable suitable_devices(const Greeting &greeting,
+                          const DeviceRequest &request,
+                          const lending::DeviceSettings &settings,
+                          llvm::ArrayRef<Image> images) {
+  Suitable found;
+  const bool same_emulator = greeting.variables == emulator_variables(environ);
+  for (uint32_t i = 0; i < greeting.devices.size(); ++i) {
+    const DeviceInfo &info = greeting.devices[i];
+    if (!*info.backend || !request.matches(info) || !any_runs_on(images, info))
+      continue;
+    if (info.emulated && (settings.isolate || !same_emulator))
+      found.own_emulator = true;
+    else
+      found.devices.push_back(i);
+  }
+  return found;
+}
+
+/// Takes what the worker says of the device that it lends.
+llvm::Expected<OpenedDevice> take_device(Parts parts, Message message,
+                                         llvm::ArrayRef<Image> images) {
+  remote::Reader reader(message.body);
+  remote::Facts facts = remote::take_facts(reader);
+  DeviceAddress begin = reader.take<DeviceAddress>();
+  uint64_t size = reader.take<uint64_t>(), offset = reader.take<uint64_t>();
+  facts.info.lent = true;
+  if (!reader.done() || !*facts.info.backend || !begin || offset ||
+      (facts.all_is_shared && !parts.lent_link->shares_memory()) ||
+      message.descriptors.size() != 2)
+    return failure(Reason::failed, "it replies nonsense");
+  llvm::Expected<const Image *> image = choose_image(images, facts.info);
+  if (!image)
+    return image.takeError();
+  parts.lent_link->set_launches(std::move(message.descriptors[0]));
+  if (llvm::Error error =
+          parts.shared->map(begin, size, message.descriptors[1]))
+    return std::move(error);
+  if (!facts.all_is_shared)
+    parts.mailboxes = RangeAllocator(begin.value, size);
+  return OpenedDevice{
+      std::make_unique<LentDevice>(std::move(parts), std::move(facts)), *image};
+}
+
+/// A connection to a server of another machine.
+llvm::Expected<UniqueFd> connect_far(const std::string &address,
+                                     const CredentialFiles &files) {
+  if (llvm::Error error = Address::parse(address).takeError())
+    return std::move(error);
+  if (!files.key.empty() && !files.certificate.empty())
+    return failure(Reason::failed, "either with a key or with a certificate");
+  llvm::Expected<Credentials> credentials =
+      read_credentials(with_environment(files));
+  if (!credentials)
+    return credentials.takeError();
+  return start_client_relay(address, *credentials);
+}
+
+/// The server says who it is.
+llvm::Expected<Greeting> greet(LentLink &link, bool is_far) {
+  llvm::Expected<Message> greeted =
+      link.receive(Word::greeting, is_far ? RELAY_PATIENCE : GREETING_PATIENCE);
+  if (!greeted)
+    return greeted.takeError();
+  return take_greeting(greeted->body);
+}
+
+/// `lost`: the worker ended before it lent its device.
+llvm::Expected<OpenedDevice> borrow(std::unique_ptr<LentLink> link,
+                                    const Wish &wish,
+                                    llvm::ArrayRef<Image> images, bool &lost) {
+  Writer body;
+  put(body, wish);
+  link->send(Word::borrow, body); // or there is no answer
+  // A worker that gets this client's connection finds the image in it, and
+  // reads it while this process is being woken up.
+  const Image *sent = images.size() == 1 ? &images.front() : nullptr;
+  if (sent)
+    if (llvm::Error error = send_image(*link, *sent))
+      return std::move(error);
+  llvm::Expected<Message> lent = link->receive(Word::lent, std::nullopt);
+  if (!lent) {
+    lost = link->has_ended();
+    return lent.takeError();
+  }
+  return take_device(
+      {std::move(link), sent, std::make_unique<remote::SharedMemory>(), {}},
+      std::move(*lent), images);
+}
+
+llvm::Expected<std::optional<OpenedDevice>>
+try_to_borrow(const DeviceRequest &request,
+              const lending::DeviceSettings &settings,
+              llvm::ArrayRef<Image> images, bool &lost) {
+  const bool named = !settings.server.empty();
+  const std::string path = named ? settings.server : default_socket();
+  auto in_context = [&](llvm::Error error) {
+    return failure(Reason::failed, "the server at {0}: {1}", path,
+                   llvm::toString(std::move(error)));
+  };
+  const bool is_far = named && Address::is_one(path);
+  UniqueFd connection;
+  if (is_far) {
+    llvm::Expected<UniqueFd> relay = connect_far(path, settings.credentials);
+    if (!relay)
+      return in_context(relay.takeError());
+    connection = std::move(*relay);
+  } else {
+    std::string problem;
+    connection = connect_to(path, problem);
+    if (!connection && !named)
+      return std::nullopt; // most users have none
+    if (!connection)
+      return failure(Reason::failed, "no server at {0}: {1}", path, problem);
+  }
+  auto link = std::make_unique<LentLink>(std::move(connection), is_far);
+  llvm::Expected<Greeting> greeting = greet(*link, is_far);
+  if (!greeting) {
+    if (named)
+      return in_context(greeting.takeError());
+    llvm::consumeError(greeting.takeError()); // then it is not for us
+    return std::nullopt;
+  }
+  Suitable found = suitable_devices(*greeting, request, settings, images);
+  Wish wish{settings.fault_report, settings.isolate, std::move(found.devices)};
+  if (wish.devices.empty()) {
+    if (!named || found.own_emulator)
+      return std::nullopt;
+    return in_context(failure(Reason::failed,
+                              "it lends no device that suits (--device {0})",
+                              request.text));
+  }
+  llvm::Expected<OpenedDevice> opened =
+      borrow(std::move(link), wish, images, lost);
+  if (!opened)
+    return in_context(opened.takeError());
+  return std::optional<OpenedDevice>(std::move(*opened));
+}
+
+} // namespace
+
+llvm::Expected<std::optional<OpenedDevice>>
+borrow_device(const DeviceRequest &request,
+              const lending::DeviceSettings &settings,
+              llvm::ArrayRef<Image> images) {
+  // A worker that was killed while nobody had it may get one more client before
+  // the server knows. Nothing of the program has happened then.
+  constexpr unsigned TRIES = 3;
+  for (unsigned left = TRIES - 1;; --left) {
+    bool lost = false;
+    llvm::Expected<std::optional<OpenedDevice>> opened =
+        try_to_borrow(request, settings, images, lost);
+    if (opened || !lost || !left)
+      return opened;
+    llvm::consumeError(opened.takeError());
+  }
+}
+
+} // namespace gpuexec::lent

@@ -1,0 +1,138 @@
+//===-- lending/client/device.h - A device of another process ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A device that another process has open, through a Link. A call of the program
+// goes through the mailbox, in memory that both processes have mapped, at the
+// same cost as in one process. All other requests go over the link, and each
+// reply is checked.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LENDING_CLIENT_DEVICE_H
+#define GPUEXEC_LENDING_CLIENT_DEVICE_H
+
+#include "lending/wire/facts.h"
+#include "lending/wire/link.h"
+#include "lending/wire/shared_memory.h"
+#include "loader/device/device.h"
+#include <atomic>
+#include <map>
+#include <mutex>
+
+namespace gpuexec::remote {
+
+/// Copies memory that is not shared, in parts. `request`: read or heap_read;
+/// write or heap_write.
+llvm::Error read_by_asking(Link &link, Request request,
+                           llvm::MutableArrayRef<std::byte> to,
+                           DeviceAddress from);
+llvm::Error write_by_asking(Link &link, Request request, DeviceAddress to,
+                            llvm::ArrayRef<std::byte> from);
+
+/// The program's heap. In shared memory this process copies by itself. It asks
+/// the other one for new memory, and once for each range that the program
+/// names.
+class Heap final : public rpc::DeviceMemory {
+public:
+  /// `device` outlives the heap, and lends it host memory for copies.
+  Heap(Link &link, const SharedMemory &memory, bool all_is_shared,
+       Device &device)
+      : link(link), memory(memory), all_is_shared(all_is_shared),
+        device(device) {}
+  DeviceAddress allocate(uint64_t size, uint64_t alignment) override;
+  void free(DeviceAddress address) override;
+  llvm::Error read(void *to, DeviceAddress from, uint64_t size) override;
+  llvm::Error write(DeviceAddress to, const void *from, uint64_t size) override;
+  bool holds(DeviceAddress address, uint64_t size, bool writable) override {
+    return known(address, size, writable);
+  }
+  void *host_view(DeviceAddress address, uint64_t size, bool writable) override;
+  std::unique_ptr<rpc::CopyBuffer> copy_buffer() override;
+  /// The process must be told of each write (--check=uninit).
+  void tell_of_writes() { telling = true; }
+
+private:
+  class Copies;
+  llvm::Error prepare_copies();
+  /// True when the device has an allocation that holds all of the range.
+  bool known(DeviceAddress address, uint64_t size, bool writable);
+  bool asked(DeviceAddress address, uint64_t size, bool writable);
+  /// False for what can be no allocation.
+  bool plausible(DeviceAddress address, uint64_t size) const;
+
+  Link &link;
+  const SharedMemory &memory;
+  const bool all_is_shared; ///< and what is not, is not the device's
+  Device &device;
+  bool telling = false;
+  std::atomic<bool> copies_taken = false;
+  /// Of copy_buffer(), once it was asked for; nothing when there is none to be
+  /// had. Only who has set `copies_taken` touches it.
+  struct CopyMemory {
+    HostBuffer memory;
+    bool has_end_words;
+  };
+  std::optional<CopyMemory> copies;
+  bool copies_tried = false;
+  std::mutex mutex;                            // guards what follows
+  std::map<DeviceAddress, MemoryRange> ranges; ///< that the process has told of
+};
+
+/// A derived class says what link and memory are; both outlive the device.
+class RemoteDevice : public Device {
+public:
+  /// `heap_memory`: what the program's own addresses may be looked up in; it
+  /// outlives the device, too.
+  RemoteDevice(Link &link, SharedMemory &memory,
+               const SharedMemory &heap_memory, Facts facts)
+      : link(link), memory(memory), facts(std::move(facts)),
+        device_heap(link, heap_memory, this->facts.all_is_shared, *this) {}
+  RemoteDevice(Link &link, SharedMemory &memory, Facts facts)
+      : RemoteDevice(link, memory, memory, std::move(facts)) {}
+
+  const DeviceInfo &info() const override { return facts.info; }
+  llvm::Expected<std::unique_ptr<Module>>
+  load(const Image &image, const LaunchSettings &settings) override;
+  llvm::Expected<HostBuffer> allocate_host(uint64_t size) override;
+  void free_host(const HostBuffer &buffer) override;
+  llvm::Expected<DeviceAddress> allocate_device(uint64_t size) override;
+  void free_device(DeviceAddress address) override;
+  llvm::Error copy_to_device(DeviceAddress to,
+                             llvm::ArrayRef<std::byte> from) override;
+  llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
+                               DeviceAddress from) override;
+  void will_read(DeviceAddress address, uint64_t size) override;
+  rpc::DeviceMemory &heap() override { return device_heap; }
+  uint64_t clock_frequency() const override { return facts.hertz; }
+  bool stop() override {
+    link.kill();
+    return true;
+  }
+  std::string where() override;
+  llvm::Error set_option(llvm::StringRef name, llvm::StringRef value) override;
+  std::string statistics(bool json) override;
+
+protected:
+  Link &link;
+
+private:
+  friend class RemoteModule;
+  llvm::Error nonsense() const;
+  llvm::Expected<Answer> ask_for_memory(Request request, uint64_t size);
+  bool is_memory(DeviceAddress address, uint64_t size) const;
+  bool take_awaited(Reader reader);
+
+  SharedMemory &memory;
+  const Facts facts;
+  Heap device_heap;
+  bool must_tell_of_writes = false; // the device follows what is defined
+  DeviceAddress small_ahead;        // came with the reply to load, if any
+  /// Of will_read(), where memory is not shared.
+  struct Awaited {
+    DeviceAddress address;
+    uint64_t size;
+    std::string bytes; ///< as the last kernels have left them; or none
+  };
+  std::vector<Awaited> awaited;
+};
+
+} // namespace gpuexec::remote
+
+#endif

@@ -1,0 +1,128 @@
+//===-- lending/client/heap.cpp - The program's heap ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lending/client/device.h"
+
+namespace gpuexec::remote {
+
+DeviceAddress Heap::allocate(uint64_t size, uint64_t alignment) {
+  size = std::max<uint64_t>(size, 1);
+  llvm::Expected<Answer> reply = link.ask(
+      Request::heap_allocate, Writer().put(size).put(alignment).bytes());
+  if (!reply) {
+    llvm::consumeError(reply.takeError()); // the launch says why
+    return {};
+  }
+  Reader reader(reply->body);
+  DeviceAddress address = reader.take<DeviceAddress>();
+  if (!reader.done() || !address || address.value % alignment ||
+      !plausible(address, size))
+    return {};
+  std::lock_guard lock(mutex);
+  ranges[address] = {address, size, true};
+  return address;
+}
+
+void Heap::free(DeviceAddress address) {
+  {
+    std::lock_guard lock(mutex);
+    ranges.erase(address);
+  }
+  llvm::consumeError(
+      link.ask(Request::heap_free, Writer().put(address).bytes()).takeError());
+}
+
+bool Heap::plausible(DeviceAddress address, uint64_t size) const {
+  if (all_is_shared)
+    return memory.view(address, size) != nullptr;
+  return address && size <= UINT64_MAX - address.value;
+}
+
+/// All of [address, address + size) lies in it and may be written to if asked.
+static bool fits(const MemoryRange &range, DeviceAddress address, uint64_t size,
+                 bool writable) {
+  return lies_in(address, size, range.begin, range.size) &&
+         (range.writable || !writable);
+}
+
+bool Heap::known(DeviceAddress address, uint64_t size, bool writable) {
+  if (!plausible(address, size))
+    return false;
+  {
+    std::lock_guard lock(mutex);
+    auto after = ranges.upper_bound(address);
+    if (after != ranges.begin() &&
+        fits(std::prev(after)->second, address, size, writable))
+      return true;
+  }
+  // Code and its globals stay where they are: what is learnt of them is kept.
+  // What the program allocates was entered by allocate().
+  llvm::Expected<Answer> reply =
+      link.ask(Request::range, Writer().put(address).bytes());
+  if (!reply) {
+    llvm::consumeError(reply.takeError());
+    return false;
+  }
+  Reader reader(reply->body);
+  MemoryRange range = take_range(reader);
+  if (reader.done() && plausible(range.begin, range.size) &&
+      fits(range, address, size, writable)) {
+    std::lock_guard lock(mutex);
+    ranges.emplace(range.begin, range);
+    return true;
+  }
+  return asked(address, size, writable);
+}
+
+/// For a range of several parts.
+bool Heap::asked(DeviceAddress address, uint64_t size, bool writable) {
+  llvm::Expected<Answer> reply =
+      link.ask(Request::holds,
+               Writer().put(address).put(size).put(uint8_t(writable)).bytes());
+  if (!reply) {
+    llvm::consumeError(reply.takeError());
+    return false;
+  }
+  Reader reader(reply->body);
+  bool holds = reader.take_flag();
+  return reader.done() && holds;
+}
+
+static llvm::Error not_the_devices(DeviceAddress address, uint64_t size) {
+  return failure(Reason::failed, "{0} bytes at {1:x16} are not the device's",
+                 size, address.value);
+}
+
+llvm::Error Heap::read(void *to, DeviceAddress from, uint64_t size) {
+  if (size == 0)
+    return llvm::Error::success();
+  if (!known(from, size, /*writable=*/false))
+    return not_the_devices(from, size);
+  if (const std::byte *host = memory.view(from, size)) {
+    std::memcpy(to, host, size);
+    return llvm::Error::success();
+  }
+  return read_by_asking(link, Request::heap_read,
+                        {static_cast<std::byte *>(to), size_t(size)}, from);
+}
+
+llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
+  if (size == 0)
+    return llvm::Error::success();
+  if (!known(to, size, /*writable=*/true))
+    return not_the_devices(to, size);
+  std::byte *host = telling ? nullptr : memory.view(to, size);
+  if (host) {
+    std::memcpy(host, from, size);
+    return llvm::Error::success();
+  }
+  return write_by_asking(link, Request::heap_write, to,
+                         {static_cast<const std::byte *>(from), size_t(size)});
+}
+
+void *Heap::host_view(DeviceAddress address, uint64_t size, bool writable) {
+  if ((writable && telling) || !known(address, size, writable))
+    return nullptr;
+  return memory.view(address, size);
+}
+
+} // namespace gpuexec::remote

@@ -1,0 +1,28 @@
+//===-- lending/client/settings.h - Where a device may live -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a program gets its device: in this process, in a process of its own, or
+// from a server.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LENDING_CLIENT_SETTINGS_H
+#define GPUEXEC_LENDING_CLIENT_SETTINGS_H
+
+#include "lending/transport/credentials.h"
+#include "loader/device/device.h"
+
+namespace gpuexec::lending {
+
+struct DeviceSettings : OpenSettings {
+  /// An emulated device is to live in a process of its own (lending/isolated/).
+  bool isolate = false;
+  /// A device that cannot do that is not to be opened.
+  bool must_isolate = false;
+  /// Who may lend a device: the socket of a server, the address of one on
+  /// another machine, "off", or "": this user's server, if there is one.
+  std::string server = "off";
+  /// For a server on another machine.
+  CredentialFiles credentials;
+};
+
+} // namespace gpuexec::lending
+
+#endif

@@ -1,0 +1,88 @@
+//===-- lending/peer/lent_peer.h - One client of a worker -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Carries out what a client asks of the device that is lent to it, until the
+// client has gone.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LENDING_PEER_LENT_PEER_H
+#define GPUEXEC_LENDING_PEER_LENT_PEER_H
+
+#include "lending/peer/copies.h"
+#include "lending/peer/host_memory.h"
+#include "lending/peer/peer.h"
+#include <atomic>
+
+namespace gpuexec::serve {
+
+class LentPeer final : public remote::Peer {
+public:
+  /// `memory`: for mailboxes; null: all of the device's memory is shared
+  /// already. `most_heap`: bytes that a program may allocate.
+  LentPeer(Device &device, HostMemory *memory, uint64_t most_heap)
+      : Peer(most_of_session(most_heap)), memory(memory), most_heap(most_heap) {
+    this->device = &device;
+  }
+  /// What a client has besides its program's heap: the image, its mailbox,
+  /// arguments, memory for copies.
+  static constexpr uint64_t SESSION_ALLOWANCE = uint64_t(64) << 20;
+  /// Bytes that a client may have the worker allocate, its heap included.
+  static constexpr uint64_t most_of_session(uint64_t most_heap) {
+    return most_heap > UINT64_MAX - SESSION_ALLOWANCE
+               ? UINT64_MAX
+               : most_heap + SESSION_ALLOWANCE;
+  }
+  /// The client is another machine's. `arena`: all of an emulated device's
+  /// memory, of which it sees parts only; nothing for another device.
+  void serve_far(std::optional<HostMemory::Part> arena) {
+    is_far = true;
+    shared = arena;
+  }
+  /// Where in the arena's file the device's address is.
+  HostMemory::Part part_of_arena(DeviceAddress address, uint64_t size) const {
+    return {address, size, shared->file, address - shared->begin};
+  }
+  /// Serves until the client closes its connection. Ends the process when a
+  /// kernel runs then: nothing else ends that.
+  void serve(int connection, int launches);
+  /// Gives back what the client has left.
+  void clean_up() {
+    copies.reset();
+    free_everything();
+  }
+  /// The client has set options that stay with the process.
+  bool has_set_options() const { return options_set; }
+
+protected:
+  llvm::Error reply_to(remote::Request request, remote::Reader body,
+                       remote::Response &reply) override;
+  llvm::Error allocate_host(uint64_t size, remote::Response &reply) override;
+  llvm::Error launch(remote::Reader body, remote::Response &reply) override;
+  void limit(LaunchSettings &settings) override;
+  bool may_copy(DeviceAddress address, uint64_t size, bool writable) override {
+    return device->heap().holds(address, size, writable);
+  }
+
+private:
+  llvm::Error begin_image(remote::Reader body);
+  llvm::Error continue_image(llvm::StringRef bytes);
+  llvm::Error set_option(remote::Reader body);
+  llvm::Error open_copies(remote::Reader body, remote::Response &reply);
+  std::byte *host_view(DeviceAddress address, uint64_t size) const;
+  llvm::Error allocate_in_arena(uint64_t size, remote::Response &reply);
+
+  HostMemory *const memory;
+  bool is_far = false;
+  std::optional<HostMemory::Part> shared; ///< for a far client
+  const uint64_t most_heap;
+  std::atomic<bool> running = false; ///< a kernel
+  std::vector<HostBuffer> in_arena;  ///< of allocate_in_arena()
+  std::optional<Copies> copies;      ///< in memory of allocate_host()
+  bool options_set = false;
+  std::string image_name;
+  std::string image_bytes;
+  uint64_t image_size = 0;
+  std::vector<Image> images; ///< at most one, in image_bytes
+};
+
+} // namespace gpuexec::serve
+
+#endif

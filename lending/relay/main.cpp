@@ -1,0 +1,100 @@
+//===-- lending/relay/main.cpp - gpuexec-relay ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// gpuexec starts it (lending/transport/relay_process.h); nobody else does.
+//   gpuexec-relay client ADDRESS     connects
+//   gpuexec-relay server             serves a connection that it has
+//   gpuexec-relay check              says whether credentials can be used
+//===----------------------------------------------------------------------===//
+#include "lending/relay/relay.h"
+#include "lending/transport/address.h"
+#include "lending/transport/relay_process.h"
+#include <csignal>
+#include <cstdio>
+#include <grp.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+
+using namespace gpuexec;
+
+namespace {
+
+constexpr std::chrono::seconds CONNECT_PATIENCE(10);
+constexpr uid_t NOBODY = 65534;
+
+std::optional<lent::Credentials> take_credentials() {
+  UniqueFd file(lent::CREDENTIALS);
+  struct stat facts {};
+  if (::fstat(file.get(), &facts) != 0)
+    return std::nullopt;
+  std::string bytes(size_t(facts.st_size), '\0');
+  if (::pread(file.get(), bytes.data(), bytes.size(), 0) != facts.st_size)
+    return std::nullopt;
+  remote::Reader reader(bytes);
+  lent::Credentials credentials = lent::take_credentials(reader);
+  if (!reader.done())
+    return std::nullopt;
+  return credentials;
+}
+
+/// Says why they are of no use, if they are not.
+int check(const lent::Credentials &credentials, UniqueFd local) {
+  const std::string why = llvm::toString(relay::Tls::check(credentials));
+  return write_all(local.get(), why);
+}
+
+/// The name that the certificate of that machine must have.
+std::string certified_name(const lent::Address &address) {
+  return address.kind == lent::Address::Kind::vsock ? "vsock-" + address.host
+                                                    : address.host;
+}
+
+/// A relay needs no user's rights. Others of this user cannot look into it.
+void drop_privileges(bool is_child) {
+  if (::geteuid() == 0 && (::setgroups(0, nullptr) != 0 ||
+                           ::setgid(NOBODY) != 0 || ::setuid(NOBODY) != 0))
+    ::_exit(125);
+  ::prctl(PR_SET_DUMPABLE, 0);
+  if (is_child) // that ended with setuid()
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const llvm::StringRef role = argc > 1 ? argv[1] : "";
+  const bool is_client = role == "client" && argc == 3;
+  if (!is_client && role != "server" && role != "check") {
+    std::fputs("gpuexec-relay: gpuexec starts it, for --server=tcp://... and "
+               "gpuexec serve --listen\n",
+               stderr);
+    return 125;
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  std::optional<lent::Credentials> credentials = take_credentials();
+  UniqueFd local(lent::LOCAL_SOCKET), network(lent::NETWORK_SOCKET);
+  if (!credentials)
+    return 125;
+  if (role == "check")
+    return check(*credentials, std::move(local));
+  if (!is_client) {
+    drop_privileges(/*is_child=*/true);
+    lent::prepare_stream(network.get());
+    relay::run_server_relay(std::move(network), std::move(local), *credentials);
+    return 0;
+  }
+  std::string why_not, host;
+  if (llvm::Expected<lent::Address> address = lent::Address::parse(argv[2])) {
+    llvm::Expected<UniqueFd> connected =
+        lent::connect_to(*address, CONNECT_PATIENCE);
+    host = certified_name(*address);
+    if (connected)
+      network = std::move(*connected);
+    else
+      why_not = "cannot connect: " + llvm::toString(connected.takeError());
+  } else {
+    why_not = llvm::toString(address.takeError());
+  }
+  drop_privileges(/*is_child=*/false);
+  relay::run_client_relay(std::move(network), std::move(local), *credentials,
+                          host, std::move(why_not));
+}

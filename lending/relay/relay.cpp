@@ -1,0 +1,363 @@
+//===-- lending/relay/relay.cpp - Carries a lent device -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lending/relay/relay.h"
+#include "loader/sandbox/sandbox.h"
+#include <sys/prctl.h>
+#include <thread>
+
+namespace gpuexec::relay {
+
+using namespace std::chrono_literals;
+
+/// For TLS's handshake and the first frame.
+static constexpr auto HANDSHAKE_PATIENCE = 10s;
+/// Who has nothing to say says so this often.
+static constexpr auto PING_INTERVAL = 4s;
+/// Who says nothing for so long is not there any more.
+static constexpr auto PATIENCE = 15s;
+/// While so much is to be sent, nothing more is read.
+static constexpr size_t MOST_UNSENT = 2u << 20, MOST_QUEUED = 8u << 20;
+/// So long it looks again at once: until the other side of a fast network has
+/// answered.
+static constexpr auto LOOK_FOR = 50us;
+/// The same where client, device, and both relays share few processors: there
+/// it looks at the mailbox only.
+static constexpr auto LOOK_FOR_ON_FEW = 20us;
+static constexpr unsigned FEW_PROCESSORS = 4;
+/// Bytes for one turn: the mailbox is to be looked at meanwhile.
+static constexpr size_t MOST_READ = 512u << 10, MOST_WRITTEN = 512u << 10;
+
+bool confine(Pump &pump) {
+  ::prctl(PR_SET_TIMERSLACK, 1); // a sleep of 20 us is one
+  sandbox::Grants grants;
+  grants.calls = sandbox::Calls::relay;
+  llvm::Expected<sandbox::Sandbox> prepared = sandbox::Sandbox::prepare(grants);
+  if (!prepared)
+    return llvm::consumeError(prepared.takeError()), false;
+  auto confine_thread = [&] {
+    return !llvm::errorToBool(prepared->confine_thread());
+  };
+  return pump.start(confine_thread) && confine_thread() &&
+         !llvm::errorToBool(prepared->confine_process());
+}
+
+void Relay::end(std::string why) {
+  if (ended)
+    return;
+  ended = true;
+  why_ended = std::move(why);
+}
+
+bool Relay::wait_for(short events, Clock::time_point deadline) {
+  auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+  pollfd watched[] = {{network.get(), events, 0},
+                      {control.get(), POLLRDHUP, 0}};
+  return ::poll(watched, 2, int(std::max<int64_t>(left.count(), 0))) > 0 &&
+         !watched[1].revents;
+}
+
+bool Relay::shake_hands() {
+  const auto deadline = Clock::now() + HANDSHAKE_PATIENCE;
+  for (;;) {
+    switch (tls->shake_hands()) {
+    case Tls::Result::done:
+      return true;
+    case Tls::Result::wants_read:
+    case Tls::Result::wants_write:
+      if (wait_for(POLLIN, deadline))
+        continue;
+      end("it does not answer");
+      return false;
+    case Tls::Result::closed:
+    case Tls::Result::failed:
+      end("no secure connection: " + tls->error() + hint());
+      return false;
+    }
+  }
+}
+
+/// Behind what TLS says.
+std::string Relay::hint() const {
+  return with_certificate
+             ? " (both sides' certificates must be valid and signed by the "
+               "other's authority)"
+             : " (is it gpuexec's, with the same key?)";
+}
+
+/// A server that refuses a certificate says so when the client has shaken hands
+/// already.
+void Relay::lose_network() {
+  end((greeted ? "the connection to the server was lost: "
+               : "no secure connection: ") +
+      tls->error() + (greeted ? std::string() : hint()));
+}
+
+bool Relay::begin(const lent::Credentials &credentials,
+                  const std::string &host) {
+  on_few = std::thread::hardware_concurrency() < FEW_PROCESSORS;
+  with_certificate = credentials.has_certificate();
+  pump.emplace(network.get(), /*has_threads=*/!on_few);
+  llvm::Expected<std::unique_ptr<Tls>> created =
+      Tls::create(role, *pump, credentials, host);
+  if (!created) {
+    end(llvm::toString(created.takeError()));
+    return false;
+  }
+  tls = std::move(*created);
+  if (!confine(*pump)) {
+    end("the relay cannot be confined");
+    return false;
+  }
+  if (!shake_hands())
+    return false;
+  heard = spoken = Clock::now();
+  out.frame(FrameKind::hello, remote::Writer().put(MAGIC).put(VERSION));
+  return true;
+}
+
+bool Relay::carry(const LocalSocket::Piece &piece) {
+  if (!piece.whole || piece.kind != uint32_t(remote::Request::carry))
+    return false;
+  remote::Reader reader(piece.body());
+  const auto address = reader.take<DeviceAddress>();
+  const auto size = reader.take<uint64_t>();
+  if (!reader.done() || !memory.send_copied(out, address, size))
+    end("memory is to be sent that is not there");
+  return true;
+}
+
+bool Relay::take_copied(llvm::StringRef body) {
+  remote::Reader reader(body);
+  const auto address = reader.take<DeviceAddress>();
+  const llvm::StringRef bytes = reader.left();
+  char *to = memory.view_copies(address, bytes.size());
+  if (!reader.ok() || !to)
+    return false;
+  std::memcpy(to, bytes.data(), bytes.size());
+  return true;
+}
+
+/// A large frame goes where it belongs as it comes.
+void Relay::begin_copied() {
+  std::optional<Inbox::Begun> begun =
+      inbox.take_begun(FrameKind::copied, sizeof(DeviceAddress));
+  if (!begun)
+    return;
+  const auto address = remote::Reader(begun->head).take<DeviceAddress>();
+  const size_t size = begun->bytes.size() + begun->missing;
+  char *to = memory.view_copies(address, size);
+  if (!to)
+    return end("it replies nonsense");
+  std::memcpy(to, begun->bytes.data(), begun->bytes.size());
+  sink = {to + begun->bytes.size(), begun->missing};
+  if (sink.size() > Tls::READ_AHEAD_OF_THREADS)
+    pump->expect(sink.size() - Tls::READ_AHEAD_OF_THREADS);
+}
+
+bool Relay::take_frames() {
+  bool some = false;
+  while (std::optional<Frame> frame = inbox.next()) {
+    some = true;
+    bool good = true;
+    if (!greeted) {
+      remote::Reader reader(frame->body);
+      const auto magic = reader.take<uint32_t>();
+      greeted = frame->kind == FrameKind::hello && magic == MAGIC;
+      if (greeted && reader.take<uint32_t>() != VERSION) {
+        end("it is of another version of gpuexec");
+        return true;
+      }
+      good = greeted;
+    } else if (frame->kind == FrameKind::copied) {
+      good = take_copied(frame->body);
+    } else if (frame->kind != FrameKind::ping) {
+      good = take(*frame);
+    }
+    if (!good)
+      end("it replies nonsense");
+    if (ended)
+      return true;
+  }
+  if (inbox.is_bad())
+    end("it replies nonsense");
+  else if (greeted)
+    begin_copied();
+  return some;
+}
+
+bool Relay::read_network() {
+  size_t total = 0;
+  while (network_ready && total < MOST_READ &&
+         control.unsent() + launches.unsent() < MOST_QUEUED) {
+    size_t size = 0;
+    const bool is_direct = !sink.empty();
+    switch (tls->read(is_direct ? sink : inbox.room(64u << 10), size)) {
+    case Tls::Result::done:
+      total += size;
+      if (is_direct) {
+        sink = sink.drop_front(size);
+        continue;
+      }
+      inbox.arrived(size);
+      take_frames();
+      if (ended)
+        return true;
+      continue;
+    case Tls::Result::wants_read:
+    case Tls::Result::wants_write:
+      network_ready = false;
+      break;
+    case Tls::Result::closed:
+      end({});
+      return true;
+    case Tls::Result::failed:
+      lose_network();
+      return true;
+    }
+  }
+  if (total)
+    heard = Clock::now();
+  return total != 0;
+}
+
+bool Relay::write_network() {
+  size_t total = 0;
+  network_events = POLLIN;
+  Tls::Result result = Tls::Result::done;
+  while (result == Tls::Result::done && !out.empty() && total < MOST_WRITTEN) {
+    size_t size = 0;
+    result = tls->write(out.unsent(), size);
+    if (result != Tls::Result::done)
+      break;
+    out.sent(size);
+    total += size;
+  }
+  if (result == Tls::Result::done)
+    result = tls->flush();
+  if (result == Tls::Result::failed || result == Tls::Result::closed) {
+    lose_network();
+    return true;
+  }
+  if (result != Tls::Result::done)
+    network_events |= POLLOUT;
+  if (total)
+    spoken = Clock::now();
+  return total != 0;
+}
+
+bool Relay::read_local(LocalSocket &socket, FrameKind stream) {
+  bool some = false;
+  while (socket && !ended && out.size() < MOST_UNSENT) {
+    LocalSocket::Piece piece;
+    switch (socket.receive(piece)) {
+    case LocalSocket::Got::piece:
+      send_piece(stream, std::move(piece));
+      some = true;
+      continue;
+    case LocalSocket::Got::nothing:
+      return some;
+    case LocalSocket::Got::end:
+      socket.close();
+      if (stream == FrameKind::control || !launches_have_ended())
+        end({});
+      return true;
+    }
+  }
+  return some;
+}
+
+/// One turn; true when something has happened.
+bool Relay::exchange() {
+  bool some = read_network();
+  if (ended)
+    return true;
+  some |= look();
+  // What was said before a launch goes before it.
+  if (control_ready || launches_ready)
+    some |= read_local(control, FrameKind::control);
+  if (launches_ready && out.size() < MOST_UNSENT)
+    some |= read_local(launches, FrameKind::launches);
+  if (!control.flush() || (launches && !launches.flush()))
+    end({});
+  if (!out.empty() || tls->is_buffering())
+    some |= write_network();
+  return some;
+}
+
+void Relay::keep_alive(Clock::time_point now) {
+  if (now - spoken > PING_INTERVAL && out.empty())
+    out.frame(FrameKind::ping, llvm::StringRef());
+  if (now - heard > PATIENCE)
+    end("the connection to the server was lost: no sign of life for " +
+        std::to_string(std::chrono::seconds(PATIENCE).count()) + " s");
+}
+
+void Relay::wait(Clock::duration quiet) {
+  timespec time{};
+  // Short sleeps from early on, and no yields: on a busy machine who yields
+  // waits for everybody, and who wakes up is let in.
+  const bool looks = must_look() || pump->is_ahead();
+  const auto look_for = !on_few       ? LOOK_FOR
+                        : must_look() ? LOOK_FOR_ON_FEW
+                                      : 0us;
+  if (quiet >= look_for) {
+    rest();
+    std::chrono::nanoseconds length = 1s;
+    if (looks)
+      length = rpc::sleep_length(quiet, wake_cost.each());
+    time.tv_sec = length / 1s;
+    time.tv_nsec = (length % 1s).count();
+  }
+  const bool full = out.size() >= MOST_UNSENT;
+  const short local_events = full ? 0 : POLLIN;
+  auto events_of = [&](const LocalSocket &socket) {
+    return short(local_events | (socket.unsent() ? POLLOUT : 0));
+  };
+  const bool stuffed = control.unsent() + launches.unsent() >= MOST_QUEUED;
+  pollfd watched[] = {
+      {network.get(),
+       short(stuffed ? network_events & ~POLLIN : network_events), 0},
+      {control.get(), events_of(control), 0},
+      {launches.get(), events_of(launches), 0}};
+  const int found = ::ppoll(watched, 3, &time, nullptr);
+  network_ready |= (found > 0 && watched[0].revents) || pump->is_ahead();
+  control_ready = found > 0 && watched[1].revents;
+  launches_ready = found > 0 && watched[2].revents;
+  if (time.tv_sec || time.tv_nsec) {
+    found > 0 ? wake_cost.interrupted() : wake_cost.slept();
+    keep_alive(Clock::now());
+  }
+}
+
+void Relay::run() {
+  Clock::time_point since = Clock::now(), checked = since;
+  while (!ended) {
+    const bool some = exchange();
+    if (ended)
+      break;
+    const Clock::time_point now = Clock::now();
+    if (some)
+      since = now;
+    if (now - checked > 1s) {
+      checked = now;
+      keep_alive(now);
+    }
+    if (some && network_ready)
+      continue; // there may be more
+    wait(now - since);
+  }
+  // What is left goes, if there is somebody to take it.
+  if (tls && greeted) {
+    write_network();
+    tls->close();
+  }
+  const auto deadline = Clock::now() + 1s;
+  while (control && control.flush() && control.unsent() &&
+         Clock::now() < deadline) {
+    pollfd watched = {control.get(), POLLOUT, 0};
+    ::poll(&watched, 1, 100);
+  }
+}
+
+} // namespace gpuexec::relay

@@ -1,0 +1,38 @@
+//===-- lending/server/listener.h - The server's socket ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_LENDING_SERVER_LISTENER_H
+#define GPUEXEC_LENDING_SERVER_LISTENER_H
+
+#include "support/descriptor.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace gpuexec::serve {
+
+/// A socket that listens, and what keeps a second server from it.
+class Listener {
+public:
+  /// What systemd has opened (LISTEN_FDS), or a new socket at `path`, in a
+  /// folder of this user's alone. A socket that a server has left behind is
+  /// replaced. Errors: Failure, also when a server listens there.
+  static llvm::Expected<Listener> open(const std::string &path);
+  Listener(Listener &&) = default;
+  /// Removes the socket.
+  ~Listener();
+
+  /// Non-blocking.
+  UniqueFd take_socket() { return std::move(socket); }
+  /// Where it listens: also of systemd's, whose path this process was not told.
+  const std::string &path() const { return address; }
+
+private:
+  Listener(UniqueFd socket, UniqueFd lock, std::string address)
+      : socket(std::move(socket)), lock(std::move(lock)),
+        address(std::move(address)) {}
+  UniqueFd socket, lock; ///< no lock: systemd's
+  std::string address;
+};
+
+} // namespace gpuexec::serve
+
+#endif

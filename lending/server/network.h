@@ -1,0 +1,47 @@
+//===-- lending/server/network.h - Clients of other machines ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sockets that listen to other machines. Each connection that says something
+// gets a relay (lending/transport/relay_process.h): this process reads nothing
+// that another machine has sent before the relay has found that it has the key.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LENDING_SERVER_NETWORK_H
+#define GPUEXEC_LENDING_SERVER_NETWORK_H
+
+#include "lending/server/arrivals.h"
+#include "lending/server/settings.h"
+#include "lending/transport/relay_process.h"
+
+namespace gpuexec::serve {
+
+class Network {
+public:
+  /// Listens at settings.listen. Errors: Failure, also without a key or
+  /// certificate, or when a relay cannot use it.
+  static llvm::Expected<Network> open(const Settings &settings);
+
+  /// Non-blocking.
+  const std::vector<UniqueFd> &sockets() const { return listening; }
+  /// Where they listen, as addresses.
+  const std::vector<std::string> &names() const { return addresses; }
+  void close() {
+    listening.clear();
+    arrived.clear();
+  }
+
+  /// Takes some of the connections that wait at a socket.
+  void accept(int socket);
+  /// Those that have no relay yet.
+  Arrivals &arrivals() { return arrived; }
+  /// Nothing when none could be started.
+  std::optional<lent::ServerRelay> start_relay(UniqueFd connection);
+
+private:
+  lent::Credentials credentials;
+  Arrivals arrived;
+  std::vector<UniqueFd> listening;
+  std::vector<std::string> addresses;
+};
+
+} // namespace gpuexec::serve
+
+#endif

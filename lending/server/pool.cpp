@@ -1,0 +1,91 @@
+//===-- lending/server/pool.cpp - The workers of one device ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lending/server/pool.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace gpuexec::serve {
+
+/// Workers above the number to spare are kept for so long: the next burst of
+/// programs comes soon.
+static constexpr std::chrono::seconds IDLE_PATIENCE(30);
+
+size_t Pool::count(WorkerProcess::State state) const {
+  return size_t(llvm::count_if(
+      workers, [&](auto &worker) { return worker->state == state; }));
+}
+
+size_t Pool::starting(bool fault_report) const {
+  return size_t(llvm::count_if(workers, [&](auto &worker) {
+    return worker->state == WorkerProcess::State::starting &&
+           worker->fault_report == fault_report;
+  }));
+}
+
+WorkerProcess *Pool::idle(bool fault_report) const {
+  // The one that was used last: its memory is in the caches, and the others
+  // become old enough to be ended.
+  WorkerProcess *best = nullptr;
+  for (auto &worker : workers)
+    if (worker->state == WorkerProcess::State::idle &&
+        worker->fault_report == fault_report &&
+        (!best || worker->since > best->since))
+      best = worker.get();
+  return best;
+}
+
+size_t Pool::lent_since(Clock::time_point then) const {
+  return size_t(llvm::count_if(workers, [&](auto &worker) {
+    return worker->state == WorkerProcess::State::lent &&
+           !worker->client_has_gone && worker->since > then;
+  }));
+}
+
+bool Pool::retire_idle() {
+  for (auto worker = workers.begin(); worker != workers.end(); ++worker)
+    if ((*worker)->state == WorkerProcess::State::idle) {
+      workers.erase(worker);
+      return true;
+    }
+  return false;
+}
+
+void Pool::retire_long_idle(size_t spare) {
+  size_t idle = count(WorkerProcess::State::idle);
+  const Clock::time_point now = Clock::now();
+  llvm::erase_if(workers, [&](std::unique_ptr<WorkerProcess> &worker) {
+    if (idle <= spare || worker->state != WorkerProcess::State::idle ||
+        now - worker->since < IDLE_PATIENCE)
+      return false;
+    --idle;
+    return true;
+  });
+}
+
+void Pool::remove(const WorkerProcess &gone) {
+  llvm::erase_if(workers, [&](auto &worker) { return worker.get() == &gone; });
+}
+
+void Pool::has_failed(std::string why) {
+  why_failed = std::move(why);
+  has_said_why = true;
+  try_later(std::chrono::milliseconds(500));
+}
+
+void Pool::has_lost_worker() {
+  // All of them may have been killed at once: that is one failure.
+  if (failures && !may_start(Clock::now()))
+    return;
+  why_failed = "its worker has ended by itself";
+  has_said_why = false;
+  try_later(std::chrono::milliseconds(50));
+}
+
+/// After `first`, then twice as long after each failure, up to half a minute.
+void Pool::try_later(std::chrono::milliseconds first) {
+  constexpr std::chrono::milliseconds LONGEST(30000);
+  retry =
+      Clock::now() + std::min(LONGEST, first * (1 << std::min(failures, 9u)));
+  ++failures;
+}
+
+} // namespace gpuexec::serve

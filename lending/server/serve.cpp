@@ -1,0 +1,278 @@
+//===-- lending/server/serve.cpp - gpuexec serve --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the whole process has is here: signals, the terminal, limits.
+//===----------------------------------------------------------------------===//
+#include "lending/server/serve.h"
+#include "lending/server/listener.h"
+#include "lending/server/server.h"
+#include "lending/server/worker.h"
+#include "lending/transport/socket.h"
+#include "lending/wire/link.h"
+#include "loader/command_line/messages.h"
+#include "support/own_file.h"
+#include <csignal>
+#include <cstdlib>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace gpuexec::serve {
+namespace {
+
+using remote::Channel;
+using remote::Message;
+using remote::Writer;
+
+/// The server's answers come at once.
+constexpr std::chrono::seconds ANSWER_PATIENCE(5);
+
+int signal_pipe[2] = {-1, -1};
+void on_signal(int number) {
+  [[maybe_unused]] ssize_t written =
+      ::write(signal_pipe[1], &number, sizeof(number));
+}
+
+void catch_signals() {
+  if (::pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
+    return; // the defaults still end us
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  ::sigemptyset(&action.sa_mask);
+  for (int number : {SIGINT, SIGTERM, SIGHUP})
+    ::sigaction(number, &action, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+/// Tells systemd, if it has started us and wants to know.
+void notify(const char *state) {
+  const char *path = std::getenv("NOTIFY_SOCKET");
+  sockaddr_un address;
+  if (!path || !lent::fill_address(path, address))
+    return;
+  if (address.sun_path[0] == '@')
+    address.sun_path[0] = '\0';
+  UniqueFd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const socklen_t size =
+      socklen_t(offsetof(sockaddr_un, sun_path) + std::strlen(path));
+  ::sendto(socket.get(), state, std::strlen(state), MSG_NOSIGNAL,
+           reinterpret_cast<sockaddr *>(&address), size);
+}
+
+/// What a server in the background tells the process that has started it.
+struct Starter {
+  UniqueFd pipe; ///< none: the server is in the foreground
+  /// It works; `lends` says what and where.
+  void tell_ready(const std::string &lends) { tell("+" + lends); }
+  void tell_error(const std::string &error) { tell("-" + error); }
+
+private:
+  void tell(const std::string &text) {
+    if (pipe)
+      write_all(pipe.get(), text);
+    pipe.close();
+  }
+};
+
+/// The file beside the socket for messages of workers and drivers.
+std::string log_of(const std::string &socket) { return socket + ".log"; }
+
+/// Goes on in a process of its own, without a terminal: true there. In the one
+/// that stays behind false, once the other one serves and that was said.
+/// Errors, there: Failure when it does not.
+llvm::Expected<bool> go_to_background(Starter &starter,
+                                      const std::string &log) {
+  auto cannot = [] {
+    return failure(Reason::failed, "cannot start the server: {0}",
+                   std::strerror(errno));
+  };
+  Pipe news;
+  if (!news.make())
+    return cannot();
+  const pid_t process = ::fork();
+  if (process < 0)
+    return cannot();
+  if (process == 0) {
+    news.read.close();
+    ::setsid();
+    starter.pipe = std::move(news.write);
+    return true;
+  }
+  news.write.close();
+  std::string text(4096, '\0');
+  size_t size = 0;
+  for (ssize_t got;
+       size < text.size() && (got = ::read(news.read.get(), text.data() + size,
+                                           text.size() - size)) != 0;)
+    size += size_t(std::max<ssize_t>(got, 0));
+  text.resize(size);
+  if (llvm::StringRef(text).starts_with("+")) {
+    say(llvm::formatv("gpuexec serve: lends {0} (process {1}, log {2})\n",
+                      llvm::StringRef(text).substr(1), process, log)
+            .str());
+    return false;
+  }
+  return failure(Reason::failed, "{0}",
+                 text.empty() ? "the server has ended at once"
+                              : text.substr(1));
+}
+
+/// Opens the file for messages. None where its folder is not there because
+/// systemd has made the socket, elsewhere. Errors: Failure when the file is not
+/// this user's alone.
+llvm::Expected<UniqueFd> open_log(const std::string &log) {
+  std::string problem;
+  UniqueFd file = open_own_file(AT_FDCWD, log, O_WRONLY | O_CREAT, problem);
+  if (!file && errno != ENOENT)
+    return failure(Reason::failed,
+                   "cannot write its messages: {0}{1} (remove it, or choose "
+                   "another --socket)",
+                   log, problem);
+  return std::move(file);
+}
+
+/// Messages go to the log from now on, if there is one.
+void leave_terminal(const UniqueFd &file) {
+  UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  [[maybe_unused]] int failed = file ? ::ftruncate(file.get(), 0) : 0;
+  ::dup2(null.get(), STDIN_FILENO);
+  ::dup2(null.get(), STDOUT_FILENO);
+  ::dup2(file ? file.get() : null.get(), STDERR_FILENO);
+}
+
+/// Listens and serves. `ready`, with the names of the devices and where they
+/// are lent, is called once they work; `log`, if not null, gets the file for
+/// messages before.
+llvm::Error listen_and_serve(const Settings &settings, UniqueFd *log,
+                             std::function<void(const std::string &)> ready) {
+  // Each client is a descriptor or two.
+  if (rlimit limit; ::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+  }
+  llvm::Expected<Listener> listener = Listener::open(settings.socket);
+  if (!listener)
+    return listener.takeError();
+  if (log) {
+    llvm::Expected<UniqueFd> opened = open_log(log_of(settings.socket));
+    if (!opened)
+      return opened.takeError();
+    *log = std::move(*opened);
+  }
+  llvm::Expected<Network> network = Network::open(settings);
+  if (!network)
+    return network.takeError();
+  std::string places = listener->path();
+  for (const std::string &name : network->names())
+    places += " and " + name;
+  std::string devices;
+  Server server(settings, listener->take_socket(), std::move(*network),
+                signal_pipe[0], [&] { ready(devices + " at " + places); });
+  if (llvm::Error error = server.find_devices())
+    return error;
+  for (const DeviceInfo &info : server.devices())
+    devices += (devices.empty() ? "" : ", ") + info.spec();
+  return server.run();
+}
+
+llvm::Error serve(const Settings &settings) {
+  Starter starter;
+  if (!settings.foreground) {
+    llvm::Expected<bool> in_background =
+        go_to_background(starter, log_of(settings.socket));
+    if (!in_background)
+      return in_background.takeError();
+    if (!*in_background)
+      return llvm::Error::success();
+  }
+  catch_signals();
+  UniqueFd log;
+  llvm::Error error =
+      listen_and_serve(settings, settings.foreground ? nullptr : &log,
+                       [&](const std::string &names) {
+                         if (settings.foreground)
+                           say_error("gpuexec: serve: lends " + names + "\n");
+                         else
+                           leave_terminal(log);
+                         starter.tell_ready(names);
+                         notify("READY=1");
+                       });
+  if (!error)
+    return error;
+  std::string why = "serve: " + llvm::toString(std::move(error));
+  if (!starter.pipe)
+    return failure(Reason::failed, "{0}", why);
+  starter.tell_error(why);
+  return llvm::Error::success();
+}
+
+/// Asks a server that runs; its answer, of the kind `expected`.
+llvm::Expected<std::string> ask(const Settings &settings, lent::Word word,
+                                lent::Word expected, const Writer &body) {
+  std::string problem;
+  UniqueFd connection = lent::connect_to(settings.socket, problem);
+  if (!connection)
+    return failure(Reason::failed, "serve: no server at {0}: {1}",
+                   settings.socket, problem);
+  Channel channel(connection.get());
+  std::optional<Message> greeting = channel.receive(ANSWER_PATIENCE);
+  std::optional<Message> answer;
+  if (greeting && channel.send(uint32_t(word), body.bytes()))
+    answer = channel.receive(ANSWER_PATIENCE);
+  if (!answer || lent::Word(answer->kind) != expected)
+    return failure(Reason::failed, "serve: the server at {0} does not answer",
+                   settings.socket);
+  return std::move(answer->body);
+}
+
+llvm::Error print_status(const Settings &settings) {
+  llvm::Expected<std::string> body =
+      ask(settings, lent::Word::status, lent::Word::status, {});
+  if (!body)
+    return body.takeError();
+  say(remote::Reader(*body).text());
+  return llvm::Error::success();
+}
+
+llvm::Error stop(const Settings &settings) {
+  if (llvm::Error error = ask(settings, lent::Word::stop, lent::Word::done,
+                              Writer().put(uint8_t(settings.now)))
+                              .takeError())
+    return error;
+  say("gpuexec serve: the server at " + settings.socket +
+      (settings.now ? " ends, and the programs that it runs\n"
+                    : " ends when its programs have ended\n"));
+  return llvm::Error::success();
+}
+
+/// A worker: the server decides when to end, and a client that has gone ends
+/// nobody.
+void work() {
+  for (int signal : {SIGINT, SIGHUP, SIGPIPE})
+    ::signal(signal, SIG_IGN);
+  run_worker();
+}
+
+} // namespace
+
+llvm::Error run(llvm::ArrayRef<const char *> argv) {
+  llvm::Expected<Settings> settings = parse_settings(argv);
+  if (!settings)
+    return settings.takeError();
+  switch (settings->action) {
+  case Settings::Action::help:
+    print_serve_help(llvm::outs());
+    break;
+  case Settings::Action::status:
+    return print_status(*settings);
+  case Settings::Action::stop:
+    return stop(*settings);
+  case Settings::Action::work:
+    work();
+    break;
+  case Settings::Action::serve:
+    return serve(*settings);
+  }
+  return llvm::Error::success();
+}
+
+} // namespace gpuexec::serve

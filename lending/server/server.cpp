@@ -1,0 +1,569 @@
+//===-- lending/server/server.cpp - Keeps devices open and lends them -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lending/server/server.h"
+#include "lending/wire/link.h"
+#include "support/printable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace gpuexec::serve {
+
+using remote::Message;
+using remote::Reader;
+using remote::Writer;
+
+namespace {
+
+/// A worker whose client has gone ends what it does for it in this time.
+constexpr std::chrono::seconds CLEAN_UP_PATIENCE(5);
+/// A worker that finds out which devices there are.
+constexpr std::chrono::seconds LIST_PATIENCE(60);
+/// Connections that say nothing are closed after this.
+constexpr std::chrono::seconds CLIENT_PATIENCE(10);
+/// A GPU gives each process that uses it turns of a millisecond or two:
+/// programs of a few milliseconds end sooner when only some have it at a time,
+/// and others wait for them. Longer ones are waited for this long. On an H100
+/// 16 clients started 330, 472, 575 and 507 programs a second with 1, 2, 3 and
+/// 4 together, and 120 with 8.
+constexpr std::chrono::milliseconds SHORT(4);
+constexpr size_t TOGETHER = 3;
+/// Connections at a time that have no device.
+constexpr size_t MOST_CLIENTS = 4096;
+/// Connections of other machines that have not shown yet that they have the
+/// key: each is a process. Of all machines, and of one.
+constexpr size_t MOST_STRANGERS = 32, MOST_STRANGERS_OF_HOST = 8;
+/// Who has the key shows it in some milliseconds and two round trips. After
+/// this the oldest of those makes room for one more.
+constexpr std::chrono::seconds STRANGER_PATIENCE(1);
+/// To start a relay takes some milliseconds, in which nobody is answered.
+constexpr unsigned RELAYS_AT_ONCE = 2;
+/// When to look again whether one that waits may have a relay.
+constexpr int LOOK_AGAIN_MS = 50;
+/// Connections of this machine, between two looks at all others.
+constexpr unsigned ACCEPTED_AT_ONCE = 64;
+
+} // namespace
+
+Server::Server(const Settings &settings, UniqueFd listener, Network network,
+               int signals, std::function<void()> ready)
+    : settings(settings), listener(std::move(listener)),
+      network(std::move(network)), signals(signals), ready(std::move(ready)) {
+  greeting.variables = lent::emulator_variables(environ);
+}
+
+llvm::Error Server::find_devices() {
+  std::vector<std::string> wanted = settings.devices;
+  if (wanted.empty())
+    wanted.push_back("auto");
+  for (const std::string &device : wanted) {
+    llvm::Expected<std::unique_ptr<WorkerProcess>> worker =
+        WorkerProcess::start();
+    if (!worker)
+      return worker.takeError();
+    (*worker)->say(WorkerWord::list, Writer().text(device).bytes());
+    std::optional<Message> message = (*worker)->receive(LIST_PATIENCE);
+    if (!message)
+      return failure(Reason::failed, "{0}: the worker {1}", device,
+                     (*worker)->has_ended() ? "has ended" : "does not answer");
+    Reader reader(message->body);
+    if (WorkerWord(message->kind) != WorkerWord::devices)
+      return failure(Reason::failed, "{0}", printable_lines(reader.text()));
+    const uint32_t count = reader.take<uint32_t>();
+    for (uint32_t i = 0; i < count && reader.ok(); ++i)
+      if (DeviceInfo info = remote::take_info(reader);
+          llvm::none_of(greeting.devices, [&](const DeviceInfo &other) {
+            return other.spec() == info.spec();
+          }))
+        greeting.devices.push_back(std::move(info));
+  }
+  if (greeting.devices.size() > lent::MOST_DEVICES)
+    greeting.devices.resize(lent::MOST_DEVICES);
+  for (const DeviceInfo &info : greeting.devices)
+    pools.push_back(
+        std::make_unique<Pool>(info, settings.most_workers(info.emulated)));
+  return llvm::Error::success();
+}
+
+void Server::accept_clients() {
+  for (unsigned i = 0; i < ACCEPTED_AT_ONCE; ++i) {
+    UniqueFd connection(
+        ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (!connection)
+      return;
+    lent::PeerIdentity who = lent::identity_of(connection.get());
+    if (who.user != ::geteuid() && who.user != 0)
+      continue; // the folder's mode keeps others out, too
+    Client &client = clients.emplace_back(std::move(connection), who);
+    if (clients.size() > MOST_CLIENTS) {
+      refuse(client, "too many clients");
+      clients.pop_back();
+      continue;
+    }
+    greet(client);
+  }
+}
+
+void Server::greet(Client &client) {
+  Writer words;
+  put(words, greeting);
+  client.channel.send(uint32_t(lent::Word::greeting), words.bytes());
+}
+
+bool Server::make_room_for(llvm::StringRef host) {
+  auto is_stranger = [](const Client &client) {
+    return client.is_far() && !client.wish;
+  };
+  auto is_of_host = [&](const Client &client) {
+    return is_stranger(client) && host_of(client.address) == host;
+  };
+  auto oldest = clients.end();
+  if (size_t(llvm::count_if(clients, is_of_host)) >= MOST_STRANGERS_OF_HOST)
+    oldest = llvm::find_if(clients, is_of_host);
+  else if (size_t(llvm::count_if(clients, is_stranger)) >= MOST_STRANGERS)
+    oldest = llvm::find_if(clients, is_stranger);
+  if (oldest == clients.end())
+    return clients.size() < MOST_CLIENTS;
+  if (Clock::now() - oldest->since < STRANGER_PATIENCE)
+    return false;
+  clients.erase(oldest); // its relay ends
+  ++turned_away;
+  return true;
+}
+
+void Server::start_relays() {
+  Arrivals &arrivals = network.arrivals();
+  arrivals.look(Clock::now());
+  turned_away += arrivals.count_forgotten();
+  may_start_more = false;
+  for (unsigned i = 0; i < RELAYS_AT_ONCE; ++i) {
+    std::optional<Arrivals::Arrival> next = arrivals.take(
+        [&](llvm::StringRef host) { return make_room_for(host); });
+    if (!next)
+      return;
+    if (std::optional<lent::ServerRelay> relay =
+            network.start_relay(std::move(next->connection)))
+      greet(clients.emplace_back(std::move(*relay), std::move(next->address)));
+  }
+  may_start_more = true;
+}
+
+void Server::refuse(Client &client, llvm::StringRef why) {
+  client.channel.send(uint32_t(lent::Word::refused),
+                      Writer().text(why).bytes());
+}
+
+llvm::Error Server::take_wish(Client &client, llvm::StringRef body) {
+  llvm::Expected<lent::Wish> wish = lent::take_wish(body);
+  if (!wish)
+    return wish.takeError();
+  if (llvm::any_of(wish->devices,
+                   [&](uint32_t index) { return index >= pools.size(); }))
+    return failure(Reason::failed, "there is no such device");
+  if (ending)
+    return failure(Reason::failed, "it is about to end");
+  client.wish = std::move(*wish);
+  return llvm::Error::success();
+}
+
+bool Server::listen_to(Client &client) {
+  if (client.wish)
+    return false; // it has gone
+  std::optional<Message> message =
+      client.channel.receive(std::chrono::milliseconds(0));
+  if (!message) {
+    const bool stays = client.channel.has_timed_out();
+    turned_away += client.is_far() && !stays;
+    return stays;
+  }
+  // Another machine's may have a device, and may not end the server.
+  if (client.is_far() && lent::Word(message->kind) != lent::Word::borrow)
+    return false;
+  llvm::Error error = llvm::Error::success();
+  switch (lent::Word(message->kind)) {
+  case lent::Word::borrow:
+    error = take_wish(client, message->body);
+    break;
+  case lent::Word::status:
+    // One answer and no more: a client that does not read must not stop us.
+    client.channel.send(uint32_t(lent::Word::status),
+                        Writer().text(status()).bytes());
+    return false;
+  case lent::Word::stop:
+    client.channel.send(uint32_t(lent::Word::done), {});
+    begin_to_end(Reader(message->body).take_flag());
+    return false;
+  default:
+    return false;
+  }
+  if (!error)
+    return true;
+  refuse(client, llvm::toString(std::move(error)));
+  return false;
+}
+
+void Server::listen_to_workers() {
+  for (auto &pool : pools)
+    llvm::erase_if(pool->workers, [&](std::unique_ptr<WorkerProcess> &worker) {
+      std::optional<Message> message = worker->receive();
+      const bool was_lent = worker->state == WorkerProcess::State::lent;
+      if (was_lent)
+        last_used = Clock::now();
+      if (message && WorkerWord(message->kind) == WorkerWord::ready) {
+        worker->is_ready();
+        pool->has_worked();
+        // Few ask for one that reports faults: it makes room for the others.
+        return was_lent && (worker->fault_report || worker->is_used_up);
+      }
+      if (message && WorkerWord(message->kind) == WorkerWord::failed) {
+        pool->has_failed(printable_lines(Reader(message->body).text()));
+        return true;
+      }
+      if (!message && !worker->has_ended())
+        return false;
+      // One that had a client ends with what that has broken; any other end is
+      // the device's failure.
+      if (!was_lent)
+        pool->has_lost_worker();
+      return true;
+    });
+}
+
+void Server::end_overdue_leases() {
+  const Clock::time_point now = Clock::now();
+  for (auto &pool : pools)
+    for (auto &worker : pool->workers) {
+      if (worker->state != WorkerProcess::State::lent)
+        continue;
+      if (settings.time_limit && now - worker->since > *settings.time_limit)
+        worker->kill(llvm::formatv("it lends a device for {0} s at most",
+                                   settings.time_limit->count())
+                         .str());
+      else if (worker->client_has_gone &&
+               now - worker->since > CLEAN_UP_PATIENCE)
+        worker->kill({});
+    }
+}
+
+unsigned Server::leases_of(pid_t session) const {
+  unsigned count = 0;
+  for (auto &pool : pools)
+    for (auto &worker : pool->workers)
+      count += worker->state == WorkerProcess::State::lent &&
+               worker->client_session == session;
+  return count;
+}
+
+/// The session that has the fewest devices is next, then who came first.
+Server::Clients::iterator Server::next_in_line() {
+  auto best = clients.end();
+  unsigned fewest = UINT_MAX;
+  std::map<pid_t, unsigned> known;
+  for (auto client = clients.begin(); client != clients.end(); ++client) {
+    if (!client->wish)
+      continue;
+    auto [entry, added] = known.emplace(client->session, 0);
+    if (added)
+      entry->second = leases_of(client->session);
+    if (settings.jobs && entry->second >= settings.jobs)
+      continue;
+    if (entry->second < fewest && idle_worker_for(*client)) {
+      fewest = entry->second;
+      best = client;
+    }
+  }
+  return best;
+}
+
+/// Of the device that has the fewest other clients.
+WorkerProcess *Server::idle_worker_for(const Client &client) {
+  WorkerProcess *best = nullptr;
+  size_t fewest = SIZE_MAX;
+  for (uint32_t index : client.wish->devices) {
+    Pool &pool = *pools[index];
+    if (!pool.info.emulated &&
+        pool.lent_since(Clock::now() - SHORT) >= TOGETHER)
+      continue;
+    WorkerProcess *idle = pool.idle(client.wish->fault_report);
+    size_t lent = pool.count(WorkerProcess::State::lent);
+    if (idle && lent < fewest) {
+      best = idle;
+      fewest = lent;
+    }
+  }
+  return best;
+}
+
+bool Server::start_worker(Pool &pool, bool fault_report) {
+  llvm::Expected<std::unique_ptr<WorkerProcess>> worker =
+      WorkerProcess::start();
+  if (!worker) {
+    pool.has_failed(llvm::toString(worker.takeError()));
+    return false;
+  }
+  (*worker)->fault_report = fault_report;
+  (*worker)->say(WorkerWord::open, Writer()
+                                       .text(pool.info.backend)
+                                       .put(pool.info.index)
+                                       .put(uint8_t(fault_report))
+                                       .put(settings.memory_limit)
+                                       .bytes());
+  pool.workers.push_back(std::move(*worker));
+  return true;
+}
+
+/// Where a client waits, as many workers are started as clients wait.
+void Server::start_worker_for(const Client &client) {
+  for (uint32_t index : client.wish->devices) {
+    Pool &pool = *pools[index];
+    if (!pool.may_start(Clock::now()))
+      continue;
+    // An idle one of the other kind makes room.
+    if (pool.is_full() && !pool.retire_idle())
+      continue;
+    start_worker(pool, client.wish->fault_report);
+    return;
+  }
+}
+
+void Server::hand_out() {
+  for (auto next = next_in_line(); next != clients.end();
+       next = next_in_line()) {
+    WorkerProcess *worker = idle_worker_for(*next);
+    if (worker->lend(next->connection, next->process, next->session,
+                     next->address)) {
+      ++leases;
+      // Code, and memory of the driver's, can be written to by a program that
+      // knows how: the next one shall not run on what it has left there.
+      worker->is_used_up = next->wish->isolate;
+      clients.erase(next);
+      continue;
+    }
+    for (auto &pool : pools) // it has ended; the client gets another
+      pool->remove(*worker);
+  }
+  std::map<std::pair<uint32_t, bool>, size_t> waiting;
+  for (auto client = clients.begin(); client != clients.end();) {
+    if (!client->wish) {
+      ++client;
+      continue;
+    }
+    const lent::Wish &wish = *client->wish;
+    std::string why = "none of the devices works";
+    const bool hopeless = llvm::all_of(wish.devices, [&](uint32_t index) {
+      if (!pools[index]->is_hopeless())
+        return false;
+      why = pools[index]->info.spec() + ": " + pools[index]->why_failed;
+      return true;
+    });
+    if (hopeless) {
+      refuse(*client, why);
+      client = clients.erase(client);
+      continue;
+    }
+    size_t &before = waiting[{wish.devices.front(), wish.fault_report}];
+    const Pool &pool = *pools[wish.devices.front()];
+    // An idle worker is kept back from it for some milliseconds only.
+    if (++before > pool.starting(wish.fault_report) &&
+        !pool.idle(wish.fault_report))
+      start_worker_for(*client);
+    ++client;
+  }
+}
+
+void Server::keep_spares() {
+  for (auto &pool : pools) {
+    size_t spare = pool->count(WorkerProcess::State::idle) +
+                   pool->count(WorkerProcess::State::starting);
+    while (!ending && spare < settings.spare && !pool->is_full() &&
+           pool->may_start(Clock::now()) && start_worker(*pool, false))
+      ++spare;
+    pool->retire_long_idle(settings.spare);
+  }
+}
+
+void Server::take_signal() {
+  int signal = 0;
+  if (::read(signals, &signal, sizeof(signal)) == sizeof(signal))
+    begin_to_end(/*at_once=*/ending || signal == SIGINT);
+}
+
+/// No more clients; what runs goes on, unless the end is to be at once.
+void Server::begin_to_end(bool at_once) {
+  ending = true;
+  listener.close();
+  network.close();
+  for (Client &client : clients)
+    if (client.wish)
+      refuse(client, "it is about to end");
+  clients.remove_if(
+      [](const Client &client) { return client.wish.has_value(); });
+  for (auto &pool : pools)
+    llvm::erase_if(pool->workers, [&](std::unique_ptr<WorkerProcess> &worker) {
+      if (worker->state == WorkerProcess::State::lent && !at_once)
+        return false;
+      worker->kill("it was stopped");
+      return true;
+    });
+}
+
+bool Server::lends_nothing() const {
+  return llvm::all_of(pools, [](auto &pool) {
+    return !pool->count(WorkerProcess::State::lent);
+  });
+}
+
+bool Server::has_ended() const {
+  if (ending)
+    return lends_nothing();
+  return settings.idle_exit && clients.empty() && lends_nothing() &&
+         Clock::now() - last_used > *settings.idle_exit;
+}
+
+bool Server::all_have_failed() const {
+  return llvm::all_of(pools, [](auto &pool) { return pool->is_hopeless(); });
+}
+
+/// Often enough for everything that nobody wakes us for.
+int Server::poll_timeout() {
+  const bool relays_wait = network.arrivals().any_has_spoken();
+  if (relays_wait && may_start_more)
+    return 0;
+  if (llvm::any_of(clients, [](auto &client) { return client.wish; }))
+    return int(SHORT.count()) / 2;
+  if (relays_wait)
+    return LOOK_AGAIN_MS;
+  for (auto &pool : pools)
+    if (pool->failures || pool->count(WorkerProcess::State::lent))
+      return 200;
+  return clients.empty() && !network.arrivals().size() && !settings.idle_exit
+             ? 10000
+             : 1000;
+}
+
+void Server::wait_for_events() {
+  std::vector<pollfd> watched = {{listener.get(), POLLIN, 0},
+                                 {signals, POLLIN, 0}};
+  // What a client that waits has sent besides is for its worker.
+  for (Client &client : clients)
+    watched.push_back({client.connection.get(),
+                       short(client.wish ? POLLRDHUP : POLLIN | POLLRDHUP), 0});
+  std::vector<WorkerProcess *> lent;
+  for (auto &pool : pools)
+    for (auto &worker : pool->workers) {
+      watched.push_back({worker->socket(), POLLIN, 0});
+      if (worker->client && !worker->client_has_gone)
+        lent.push_back(worker.get());
+    }
+  const size_t first_lent = watched.size();
+  for (WorkerProcess *worker : lent)
+    watched.push_back({worker->client.get(), POLLRDHUP, 0});
+  const size_t first_network = watched.size();
+  for (const UniqueFd &socket : network.sockets())
+    watched.push_back({socket.get(), POLLIN, 0});
+  const size_t first_arrival = watched.size();
+  network.arrivals().watch(watched);
+  if (::poll(watched.data(), watched.size(), poll_timeout()) <= 0)
+    return;
+  for (size_t i = 0; i < lent.size(); ++i)
+    if (watched[first_lent + i].revents) {
+      lent[i]->client_has_gone = true;
+      lent[i]->since = Clock::now();
+    }
+  size_t at = 2;
+  for (auto client = clients.begin(); client != clients.end(); ++at) {
+    const bool keep = !watched[at].revents || listen_to(*client);
+    client = keep ? std::next(client) : clients.erase(client);
+    if (ending)
+      return; // the list has changed
+  }
+  if (watched[0].revents)
+    accept_clients();
+  for (size_t i = first_network; i < first_arrival; ++i)
+    if (watched[i].revents)
+      network.accept(watched[i].fd);
+  if (watched[1].revents)
+    take_signal();
+}
+
+llvm::Error Server::run() {
+  keep_spares();
+  while (!has_ended()) {
+    wait_for_events();
+    start_relays();
+    reap_workers();
+    listen_to_workers();
+    const Clock::time_point now = Clock::now();
+    clients.remove_if([&](const Client &client) {
+      const bool goes = !client.wish && now - client.since > CLIENT_PATIENCE;
+      turned_away += goes && client.is_far();
+      return goes;
+    });
+    hand_out();
+    keep_spares();
+    end_overdue_leases();
+    if (!ready)
+      continue;
+    if (all_have_failed())
+      return failure(Reason::failed, "{0}: {1}", pools[0]->info.spec(),
+                     pools[0]->why_failed);
+    if (llvm::all_of(pools, [](auto &pool) { return pool->is_known(); }))
+      std::exchange(ready, nullptr)();
+  }
+  return llvm::Error::success();
+}
+
+static const char *name_of(WorkerProcess::State state) {
+  switch (state) {
+  case WorkerProcess::State::starting:
+    return "starting";
+  case WorkerProcess::State::idle:
+    return "idle";
+  case WorkerProcess::State::lent:
+    return "lent";
+  }
+  return "";
+}
+
+std::string Server::status() const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  const Clock::time_point now = Clock::now();
+  auto seconds = [&](Clock::time_point since) {
+    return std::chrono::duration<double>(now - since).count();
+  };
+  out << llvm::formatv(
+      "process {0}, for {1:f0} s; {2} programs served, {3} waiting\n",
+      ::getpid(), seconds(begun), leases,
+      llvm::count_if(clients, [](auto &client) { return client.wish; }));
+  for (const std::string &name : network.names())
+    out << "listens at " << name << "\n";
+  if (turned_away)
+    out << "turned away " << turned_away
+        << " connections of other machines, which had no key or said nothing\n";
+  for (auto &pool : pools) {
+    out << llvm::formatv("{0}: {1} ({2}), {3} of {4} workers\n",
+                         pool->info.spec(), pool->info.name,
+                         pool->info.target_id, pool->workers.size(),
+                         pool->most);
+    if (pool->failures)
+      out << "  failed " << pool->failures
+          << " times, last: " << pool->why_failed << "\n";
+    for (auto &worker : pool->workers) {
+      out << llvm::formatv("  worker {0}: {1} for {2:f1} s", worker->id(),
+                           name_of(worker->state), seconds(worker->since));
+      if (worker->state == WorkerProcess::State::lent)
+        out << ", to "
+            << (worker->client_address.empty()
+                    ? "process " + std::to_string(worker->client_process)
+                    : worker->client_address);
+      out << (worker->fault_report ? ", reports faults\n" : "\n");
+    }
+  }
+  return text;
+}
+
+} // namespace gpuexec::serve

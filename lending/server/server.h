@@ -1,0 +1,87 @@
+//===-- lending/server/server.h - Keeps devices open and lends them -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One process, one thread: it listens on a socket, starts workers, and hands
+// each client's connection to a worker that is idle. It opens no driver, so
+// nothing that a program does on a device touches it. Everything that clients
+// say is read without waiting.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LENDING_SERVER_SERVER_H
+#define GPUEXEC_LENDING_SERVER_SERVER_H
+
+#include "lending/server/client.h"
+#include "lending/server/network.h"
+#include "lending/server/pool.h"
+#include "lending/server/settings.h"
+#include <functional>
+#include <list>
+#include <map>
+
+namespace gpuexec::serve {
+
+class Server {
+public:
+  using Clock = WorkerProcess::Clock;
+
+  /// `listener`: a socket that listens; `network`: those for other machines;
+  /// `signals`: readable when the server is to end, 4 bytes a signal. `ready`
+  /// is called once, when every device has a worker or has failed.
+  Server(const Settings &settings, UniqueFd listener, Network network,
+         int signals, std::function<void()> ready);
+  /// Finds the devices. Errors: Failure when there are none.
+  llvm::Error find_devices();
+  /// Serves until it is told to end. Errors: Failure when all devices fail
+  /// before the first client.
+  llvm::Error run();
+
+  const std::vector<DeviceInfo> &devices() const { return greeting.devices; }
+
+private:
+  using Clients = std::list<Client>;
+
+  int poll_timeout();
+  void wait_for_events();
+  void accept_clients();
+  void start_relays();
+  /// May one more of that machine have a relay? Of those that have not shown
+  /// that they have the key, an old one may have to go.
+  bool make_room_for(llvm::StringRef host);
+  void greet(Client &client);
+  void take_signal();
+  /// False when the client is to be forgotten.
+  bool listen_to(Client &client);
+  llvm::Error take_wish(Client &client, llvm::StringRef body);
+  void listen_to_workers();
+  void hand_out();
+  Clients::iterator next_in_line();
+  WorkerProcess *idle_worker_for(const Client &client);
+  void start_worker_for(const Client &client);
+  void keep_spares();
+  bool start_worker(Pool &pool, bool fault_report);
+  void end_overdue_leases();
+  void refuse(Client &client, llvm::StringRef why);
+  void begin_to_end(bool at_once);
+  bool has_ended() const;
+  bool lends_nothing() const;
+  bool all_have_failed() const;
+  unsigned leases_of(pid_t session) const;
+  std::string status() const;
+
+  const Settings &settings;
+  UniqueFd listener;
+  Network network;
+  const int signals;
+  std::function<void()> ready; ///< empty once it was called
+  lent::Greeting greeting;
+  std::vector<std::unique_ptr<Pool>> pools; ///< as greeting.devices
+  Clients clients;                          ///< that have no device
+  const Clock::time_point begun = Clock::now();
+  Clock::time_point last_used = Clock::now();
+  bool ending = false;
+  uint64_t leases = 0;
+  uint64_t turned_away = 0;    ///< connections of other machines
+  bool may_start_more = false; ///< relays, at once
+};
+
+} // namespace gpuexec::serve
+
+#endif

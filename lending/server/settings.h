@@ -1,0 +1,47 @@
+//===-- lending/server/settings.h - What the server was told ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command line of `gpuexec serve`.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LENDING_SERVER_SETTINGS_H
+#define GPUEXEC_LENDING_SERVER_SETTINGS_H
+
+#include "lending/transport/credentials.h"
+#include "loader/device/device.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuexec::serve {
+
+struct Settings {
+  enum class Action { serve, status, stop, help, work };
+  Action action = Action::serve;
+  std::string socket;               ///< where to listen or connect
+  std::vector<std::string> listen;  ///< addresses for other machines
+  CredentialFiles credentials;      ///< for them
+  std::vector<std::string> devices; ///< as --device; none: the machine's GPUs
+  std::optional<unsigned> workers;  ///< of a device, at most
+  unsigned spare = 1;               ///< idle ones to keep, for each device
+  uint64_t memory_limit = 0; ///< bytes that a program may allocate; 0: any
+  std::optional<std::chrono::duration<double>> time_limit; ///< of a program
+  unsigned jobs = 0; ///< of a client at a time; 0: any number
+  std::optional<std::chrono::duration<double>> idle_exit;
+  bool foreground = false;
+  bool now = false; ///< --stop ends what runs
+
+  /// Workers of a device on this machine.
+  unsigned most_workers(bool emulated) const;
+};
+
+/// Parses what follows `serve`. Errors are Failures that name the argument.
+llvm::Expected<Settings> parse_settings(llvm::ArrayRef<const char *> argv);
+
+/// Prints the text of `gpuexec serve --help`.
+void print_serve_help(llvm::raw_ostream &os);
+
+} // namespace gpuexec::serve
+
+#endif

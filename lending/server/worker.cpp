@@ -1,0 +1,234 @@
+//===-- lending/server/worker.cpp - A process that lends a device ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lending/server/worker.h"
+#include "lending/peer/lent_peer.h"
+#include "lending/server/worker_protocol.h"
+#include "lending/wire/protocol.h"
+#include "lending/wire/shared_memory.h"
+#include "loader/device/backend.h"
+#include "support/fixed_addresses.h"
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+namespace gpuexec::serve {
+
+using remote::Channel;
+using remote::Message;
+using remote::Reader;
+using remote::Writer;
+
+namespace {
+
+/// Address space for the memory of an emulated device: pages are there once
+/// they are touched.
+constexpr uint64_t ARENA_SIZE = uint64_t(256) << 30;
+/// The same where memory is limited: what a session may allocate, and the
+/// loaded image with its zeroed variables, queues, and gaps between large
+/// pages.
+constexpr uint64_t ARENA_ALLOWANCE = uint64_t(64) << 20;
+constexpr uint64_t ARENA_STEP = uint64_t(2) << 20;
+
+uint64_t arena_size(uint64_t most_heap) {
+  const uint64_t most = LentPeer::most_of_session(most_heap);
+  if (most >= ARENA_SIZE - ARENA_ALLOWANCE)
+    return ARENA_SIZE;
+  return (most + ARENA_ALLOWANCE + ARENA_STEP - 1) / ARENA_STEP * ARENA_STEP;
+}
+
+/// What a client of another machine has of it for its mailboxes at once.
+constexpr uint64_t FIRST = uint64_t(1) << 20;
+
+class Worker {
+public:
+  explicit Worker(Channel server) : server(std::move(server)) {}
+  void run();
+
+private:
+  llvm::Error list(Reader body);
+  llvm::Error open(Reader body);
+  bool lend(Message message);
+  bool lend_kept(UniqueFd client, bool is_far);
+  bool lend_emulated(UniqueFd client, bool is_far);
+  bool say(WorkerWord word, const Writer &body) {
+    return server.send(uint32_t(word), body.bytes());
+  }
+
+  Channel server;
+  DeviceRequest request;
+  OpenSettings settings;
+  uint64_t most_heap = UINT64_MAX;
+  DeviceInfo info;
+  // The device gives up what it has registered before that is unmapped.
+  std::unique_ptr<HostMemory> memory; ///< that `kept` reaches
+  std::unique_ptr<Device> kept;       ///< null for an emulated device
+};
+
+llvm::Error Worker::list(Reader body) {
+  llvm::Expected<DeviceRequest> wanted = DeviceRequest::parse(body.text());
+  if (!wanted)
+    return wanted.takeError();
+  std::string warnings;
+  std::vector<DeviceInfo> found, real;
+  for (DeviceInfo &info : list_devices([&](const llvm::Twine &text) {
+         warnings += (warnings.empty() ? "" : "; ") + text.str();
+       })) {
+    if (!wanted->matches(info))
+      continue;
+    if (!info.emulated)
+      real.push_back(info);
+    found.push_back(std::move(info));
+  }
+  // Who names no device means the GPUs of the machine, if it has any.
+  if (!wanted->backend && !real.empty())
+    found = std::move(real);
+  if (found.empty())
+    return failure(Reason::failed, "no device '{0}' to lend{1}{2}",
+                   wanted->text, warnings.empty() ? "" : ": ", warnings);
+  Writer reply;
+  reply.put(uint32_t(found.size()));
+  for (const DeviceInfo &info : found)
+    put(reply, info);
+  say(WorkerWord::devices, reply);
+  return llvm::Error::success();
+}
+
+llvm::Error Worker::open(Reader body) {
+  llvm::StringRef backend = body.text();
+  uint32_t index = body.take<uint32_t>();
+  settings.fault_report = body.take_flag();
+  if (uint64_t limit = body.take<uint64_t>())
+    most_heap = limit;
+  llvm::Expected<DeviceRequest> parsed = DeviceRequest::parse(backend);
+  if (!parsed)
+    return parsed.takeError();
+  request = std::move(*parsed);
+  request.index = index;
+  llvm::Expected<std::unique_ptr<Device>> device =
+      open_device(request, settings);
+  if (!device)
+    return device.takeError();
+  info = (*device)->info();
+  if (!info.emulated) {
+    kept = std::move(*device);
+    memory = std::make_unique<HostMemory>(*kept);
+    if (llvm::Error error = kept->keep_open())
+      return error;
+    if (llvm::Error error = memory->prepare())
+      return error;
+  }
+  say(WorkerWord::ready, {});
+  return llvm::Error::success();
+}
+
+/// Tells the client what it gets and serves it. `memory`: all of the device's,
+/// or some for mailboxes.
+void serve_client(LentPeer &peer, Device &device, UniqueFd client,
+                  const HostMemory::Part &memory, bool all_is_shared) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return; // the client sees the connection's end
+  UniqueFd launches(ends[0]), theirs(ends[1]);
+  Writer facts;
+  put(facts,
+      remote::Facts{device.info(), device.clock_frequency(), all_is_shared});
+  facts.put(memory.begin).put(memory.size).put(memory.offset);
+  if (!Channel(client.get())
+           .send(uint32_t(lent::Word::lent), facts.bytes(),
+                 {theirs.get(), memory.file}))
+    return;
+  theirs.close(); // so that the client's end is the end of the launches
+  peer.serve(client.get(), launches.get());
+}
+
+/// False when the device can be lent to nobody else.
+bool Worker::lend_kept(UniqueFd client, bool is_far) {
+  LentPeer peer(*kept, memory.get(), most_heap);
+  if (is_far)
+    peer.serve_far(std::nullopt);
+  serve_client(peer, *kept, std::move(client), memory->first(),
+               /*all_is_shared=*/false);
+  peer.clean_up();
+  if (llvm::Error error = kept->clear()) {
+    llvm::consumeError(std::move(error)); // the client has been told of a fault
+    return false;
+  }
+  return memory->clear();
+}
+
+/// Each client of an emulated device has a new one, in memory of its own.
+bool Worker::lend_emulated(UniqueFd client, bool is_far) {
+  const uint64_t size = arena_size(most_heap);
+  UniqueFd arena = remote::sealed_memory("gpuexec-device", size);
+  if (!arena)
+    return false;
+  void *bytes = ::mmap(
+      reinterpret_cast<void *>(FIXED_ARENA), size, PROT_READ | PROT_WRITE,
+      MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, arena.get(), 0);
+  if (bytes == MAP_FAILED)
+    return false;
+  ::madvise(bytes, size, MADV_DONTDUMP);
+  settings.memory = {static_cast<std::byte *>(bytes), size};
+  bool reusable = false;
+  if (llvm::Expected<std::unique_ptr<Device>> device =
+          open_device(request, settings)) {
+    LentPeer peer(**device, nullptr, most_heap);
+    HostMemory::Part memory{DeviceAddress::of(bytes), size, arena.get()};
+    if (is_far) {
+      peer.serve_far(memory);
+      if (llvm::Expected<HostBuffer> first = (*device)->allocate_host(FIRST))
+        memory = peer.part_of_arena(first->address, first->size);
+      else
+        llvm::consumeError(first.takeError()); // it says so when it is asked
+    }
+    serve_client(peer, **device, std::move(client), memory,
+                 /*all_is_shared=*/!is_far);
+    peer.clean_up();
+    reusable = !peer.has_set_options();
+  } else {
+    Writer text;
+    text.text(llvm::toString(device.takeError()));
+    Channel(client.get()).send(uint32_t(lent::Word::refused), text.bytes());
+  }
+  ::munmap(bytes, size);
+  return reusable;
+}
+
+bool Worker::lend(Message message) {
+  if (message.descriptors.size() != 1)
+    return false;
+  UniqueFd client = std::move(message.descriptors.front());
+  const bool is_far = Reader(message.body).take_flag();
+  return info.emulated ? lend_emulated(std::move(client), is_far)
+                       : lend_kept(std::move(client), is_far);
+}
+
+void Worker::run() {
+  while (std::optional<Message> message = server.receive()) {
+    llvm::Error error = llvm::Error::success();
+    switch (WorkerWord(message->kind)) {
+    case WorkerWord::list:
+      error = list(Reader(message->body));
+      break;
+    case WorkerWord::open:
+      error = open(Reader(message->body));
+      break;
+    case WorkerWord::lend:
+      if (!lend(std::move(*message)))
+        return;
+      say(WorkerWord::ready, {});
+      break;
+    default:
+      return;
+    }
+    if (error) {
+      say(WorkerWord::failed, Writer().text(llvm::toString(std::move(error))));
+      return;
+    }
+  }
+}
+
+} // namespace
+
+void run_worker() { Worker(Channel(WORKER_SOCKET)).run(); }
+
+} // namespace gpuexec::serve

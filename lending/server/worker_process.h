@@ -1,0 +1,76 @@
+//===-- lending/server/worker_process.h - A worker, from outside ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_LENDING_SERVER_WORKER_PROCESS_H
+#define GPUEXEC_LENDING_SERVER_WORKER_PROCESS_H
+
+#include "lending/server/worker_protocol.h"
+#include "lending/wire/channel.h"
+#include "llvm/Support/Error.h"
+#include <chrono>
+#include <memory>
+#include <sys/types.h>
+
+namespace gpuexec::serve {
+
+/// A worker that the server has started. It is killed with this object, and its
+/// status is for reap_workers(): a driver may take long to end it.
+class WorkerProcess {
+public:
+  using Clock = std::chrono::steady_clock;
+  enum class State { starting, idle, lent };
+
+  /// Starts this program once more, as a worker. It dies with this process.
+  /// Errors: Failure when there are no processes or descriptors left.
+  static llvm::Expected<std::unique_ptr<WorkerProcess>> start();
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess &) = delete;
+
+  pid_t id() const { return process; }
+  int socket() const { return connection.get(); }
+  bool say(WorkerWord word, llvm::StringRef body = {}) {
+    return channel.send(uint32_t(word), body);
+  }
+  std::optional<remote::Message>
+  receive(std::chrono::milliseconds limit = std::chrono::milliseconds(0)) {
+    return channel.receive(limit);
+  }
+  bool has_ended() const { return !channel.has_timed_out(); }
+  /// Hands the client's connection over; keeps a copy, to see its end. False
+  /// when the worker has ended: then the connection stays the caller's. `far`:
+  /// the address of another machine's client, or nothing.
+  bool lend(UniqueFd &client, pid_t client_process, pid_t client_session,
+            const std::string &far);
+  void is_ready() {
+    state = State::idle;
+    since = Clock::now();
+    client.close();
+  }
+  /// Ends it; the client is told why if `why` is not empty.
+  void kill(llvm::StringRef why);
+
+  State state = State::starting;
+  bool fault_report = false;
+  bool is_used_up = false;                ///< nobody gets it after its client
+  Clock::time_point since = Clock::now(); ///< in this state
+  UniqueFd client;                        ///< while lent
+  bool client_has_gone = false;
+  pid_t client_process = 0, client_session = 0;
+  std::string client_address; ///< of another machine's
+
+private:
+  WorkerProcess(pid_t process, UniqueFd handle, UniqueFd socket)
+      : process(process), handle(std::move(handle)),
+        connection(std::move(socket)), channel(connection.get()) {}
+  void send_kill();
+  const pid_t process;
+  const UniqueFd handle; ///< of the process: its number may be another's later
+  UniqueFd connection;
+  remote::Channel channel;
+};
+
+/// Takes the status of workers that have ended. Never waits.
+void reap_workers();
+
+} // namespace gpuexec::serve
+
+#endif

@@ -1,0 +1,292 @@
+//===-- lending/tests/serve_test.cpp - Parts of the server ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lending/peer/host_memory.h"
+#include "lending/server/arrivals.h"
+#include "lending/server/listener.h"
+#include "lending/server/pool.h"
+#include "lending/server/settings.h"
+#include "lending/wire/protocol.h"
+#include "loader/tests/fake_device.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+using namespace gpuexec;
+using namespace gpuexec::serve;
+using testing::HasSubstr;
+
+namespace {
+
+template <typename T> std::string error_of(llvm::Expected<T> result) {
+  return result ? "no error" : llvm::toString(result.takeError());
+}
+
+TEST(Protocol, AGreetingArrivesAsItWasSent) {
+  lent::Greeting greeting;
+  greeting.variables = "GPUEXEC_EMULATOR_JIT=off\n";
+  DeviceInfo info;
+  info.backend = "cuda";
+  info.index = 3;
+  info.name = "GPU\nwith two lines";
+  info.target_id = "sm_90";
+  info.memory = 1ull << 40;
+  info.units = 132;
+  info.units_name = "multiprocessors";
+  info.reaches_host_memory = true;
+  greeting.devices = {info, info};
+  remote::Writer words;
+  put(words, greeting);
+  llvm::Expected<lent::Greeting> taken = lent::take_greeting(words.bytes());
+  ASSERT_TRUE(bool(taken)) << llvm::toString(taken.takeError());
+  EXPECT_EQ(taken->variables, greeting.variables);
+  ASSERT_EQ(taken->devices.size(), 2u);
+  const DeviceInfo &got = taken->devices[1];
+  EXPECT_EQ(got.spec(), "cuda:3");
+  EXPECT_EQ(got.name, "GPU\nwith two lines");
+  EXPECT_EQ(got.memory, info.memory);
+  EXPECT_STREQ(got.units_name, "multiprocessors");
+  EXPECT_TRUE(got.reaches_host_memory);
+}
+
+TEST(Protocol, OtherVersionsAndNonsenseAreNamed) {
+  EXPECT_THAT(error_of(lent::take_greeting("")), HasSubstr("no server"));
+  EXPECT_THAT(error_of(lent::take_greeting("GET / HTTP/1.1")),
+              HasSubstr("no server"));
+  remote::Writer other;
+  other.put(lent::MAGIC).put(lent::PROTOCOL_VERSION + 1);
+  EXPECT_THAT(error_of(lent::take_greeting(other.bytes())),
+              HasSubstr("another version"));
+  remote::Writer many;
+  many.put(lent::MAGIC).put(lent::PROTOCOL_VERSION).text("").put(UINT32_MAX);
+  EXPECT_THAT(error_of(lent::take_greeting(many.bytes())),
+              HasSubstr("makes no sense"));
+  remote::Writer wish;
+  put(wish, lent::Wish{true, false, {1, 2}});
+  llvm::Expected<lent::Wish> taken = lent::take_wish(wish.bytes());
+  ASSERT_TRUE(bool(taken));
+  EXPECT_TRUE(taken->fault_report);
+  EXPECT_FALSE(taken->isolate);
+  EXPECT_THAT(taken->devices, testing::ElementsAre(1, 2));
+  EXPECT_NE(error_of(lent::take_wish(wish.bytes().drop_back())), "no error");
+  EXPECT_NE(error_of(lent::take_wish("")), "no error");
+}
+
+TEST(Protocol, OnlyTheEmulatorsVariablesCount) {
+  const char *environment[] = {"PATH=/bin", "GPUEXEC_EMULATOR_LEVEL=v2",
+                               "GPUEXEC_DEVICE=cuda",
+                               "GPUEXEC_EMULATOR_JIT=off", nullptr};
+  EXPECT_EQ(lent::emulator_variables(environment),
+            "GPUEXEC_EMULATOR_JIT=off\nGPUEXEC_EMULATOR_LEVEL=v2\n");
+}
+
+TEST(Pool, ADeviceThatCannotBeOpenedIsHopelessAtOnce) {
+  Pool pool(DeviceInfo(), 4);
+  EXPECT_FALSE(pool.is_hopeless());
+  pool.has_failed("no driver");
+  EXPECT_TRUE(pool.is_hopeless());
+  EXPECT_FALSE(pool.may_start(Pool::Clock::now()));
+  EXPECT_EQ(pool.why_failed, "no driver");
+  pool.has_worked();
+  EXPECT_FALSE(pool.is_hopeless());
+}
+
+TEST(Pool, WorkersThatAreKilledAreReplacedUntilTheyAreMany) {
+  Pool pool(DeviceInfo(), 4);
+  for (int i = 0; i < 20; ++i)
+    pool.has_lost_worker(); // all at once
+  EXPECT_EQ(pool.failures, 1u);
+  EXPECT_FALSE(pool.is_hopeless());
+  const Pool::Clock::time_point end =
+      Pool::Clock::now() + std::chrono::seconds(60);
+  while (!pool.is_hopeless() && Pool::Clock::now() < end) {
+    EXPECT_LT(pool.failures, 5u);
+    if (pool.may_start(Pool::Clock::now()))
+      pool.has_lost_worker();
+  }
+  EXPECT_TRUE(pool.is_hopeless());
+  EXPECT_EQ(pool.why_failed, "its worker has ended by itself");
+}
+
+TEST(ServeSettings, EachOptionIsRead) {
+  llvm::Expected<Settings> settings = parse_settings({"--device=cuda:1",
+                                                      "--device",
+                                                      "emulator",
+                                                      "--workers=3",
+                                                      "--spare=0",
+                                                      "--memory-limit=2G",
+                                                      "--time-limit=1.5",
+                                                      "--jobs=4",
+                                                      "--idle-exit",
+                                                      "7",
+                                                      "--socket=/x/y",
+                                                      "--foreground",
+                                                      "--listen=tcp://*:0",
+                                                      "--listen",
+                                                      "vsock://*:7",
+                                                      "--key=/k",
+                                                      "--certificate=/c",
+                                                      "--certificate-key",
+                                                      "/p",
+                                                      "--authority=/a"});
+  ASSERT_TRUE(bool(settings)) << llvm::toString(settings.takeError());
+  EXPECT_THAT(settings->devices, testing::ElementsAre("cuda:1", "emulator"));
+  EXPECT_EQ(settings->most_workers(false), 3u);
+  EXPECT_EQ(settings->spare, 0u);
+  EXPECT_EQ(settings->memory_limit, uint64_t(2) << 30);
+  EXPECT_EQ(settings->time_limit->count(), 1.5);
+  EXPECT_EQ(settings->jobs, 4u);
+  EXPECT_EQ(settings->idle_exit->count(), 7.0);
+  EXPECT_EQ(settings->socket, "/x/y");
+  EXPECT_TRUE(settings->foreground);
+  EXPECT_THAT(settings->listen,
+              testing::ElementsAre("tcp://*:0", "vsock://*:7"));
+  EXPECT_EQ(settings->credentials.key, "/k");
+  EXPECT_EQ(settings->credentials.certificate, "/c");
+  EXPECT_EQ(settings->credentials.certificate_key, "/p");
+  EXPECT_EQ(settings->credentials.authority, "/a");
+  for (const char *wrong :
+       {"--workers=", "--workers=1025", "--spare=-1", "--memory-limit=0",
+        "--time-limit=soon", "--socket=", "--device=toaster", "--now",
+        "--listen=7070",
+        "--key=", "--certificate=", "--certificate-key=", "--authority="})
+    EXPECT_NE(error_of(parse_settings({wrong})), "no error") << wrong;
+}
+
+TEST(HostMemory, IsRegisteredOnceAndClearedForTheNextClient) {
+  FakeDevice device;
+  HostMemory memory(device);
+  ASSERT_FALSE(llvm::errorToBool(memory.prepare()));
+  ASSERT_EQ(device.registered.size(), 1u);
+  EXPECT_EQ(memory.first().size, device.registered[0].size());
+  device.registered[0][5] = std::byte(7); // the client had all of it
+  for (int client = 0; client < 3; ++client) {
+    llvm::Expected<HostMemory::Piece> piece = memory.allocate(100000),
+                                      other = memory.allocate(1);
+    ASSERT_TRUE(piece && other);
+    ASSERT_EQ(device.registered.size(), 2u);
+    ASSERT_TRUE(piece->part) << "each client is told once";
+    EXPECT_FALSE(other->part);
+    EXPECT_EQ(piece->part->begin, DeviceAddress(uint64_t(2) << 40));
+    const uint64_t at = piece->address - piece->part->begin;
+    std::byte *bytes = device.registered[1].data() + at;
+    for (uint64_t i = 0; i < 100000; ++i)
+      ASSERT_EQ(bytes[i], std::byte(0)) << "of the client before";
+    std::fill_n(bytes, 100000, std::byte(9));
+    memory.clear();
+    EXPECT_EQ(device.registered[0][5], std::byte(0));
+  }
+  // More than there is: another part.
+  llvm::Expected<HostMemory::Piece> large = memory.allocate(uint64_t(20) << 20);
+  ASSERT_TRUE(bool(large));
+  EXPECT_EQ(device.registered.size(), 3u);
+}
+
+/// What is registered stays near what was asked for, whatever the sizes.
+TEST(HostMemory, RegistersLittleMoreThanClientsAskFor) {
+  for (uint64_t size : {4096u, 300000u, 2u << 20, (2u << 20) + 1, 5u << 20}) {
+    FakeDevice device;
+    HostMemory memory(device);
+    ASSERT_FALSE(llvm::errorToBool(memory.prepare()));
+    uint64_t asked = 0, registered = 0;
+    for (; asked < (uint64_t(40) << 20); asked += size)
+      ASSERT_TRUE(bool(memory.allocate(size)));
+    for (llvm::MutableArrayRef<std::byte> part : device.registered)
+      registered += part.size();
+    EXPECT_LE(registered, asked / 3 * 4 + (uint64_t(8) << 20)) << size;
+  }
+}
+
+TEST(Listener, OneAtATimeAndNothingLeft) {
+  std::string folder = testing::TempDir() + "gpuexec-listener-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const std::string path = folder + "/sub/serve";
+  {
+    llvm::Expected<Listener> first = Listener::open(path);
+    ASSERT_TRUE(bool(first)) << llvm::toString(first.takeError());
+    EXPECT_EQ(::access(path.c_str(), F_OK), 0);
+    EXPECT_THAT(error_of(Listener::open(path)),
+                HasSubstr("a server listens there already"));
+  }
+  EXPECT_NE(::access(path.c_str(), F_OK), 0);
+  EXPECT_THAT(error_of(Listener::open(folder + "/" + std::string(200, 'x'))),
+              HasSubstr("too long"));
+  ::unlink((path + ".lock").c_str());
+  ::rmdir((folder + "/sub").c_str());
+  ::rmdir(folder.c_str());
+}
+
+/// Connections that arrive, and their other ends.
+class ArrivalsTest : public testing::Test {
+protected:
+  void connect(const std::string &address) {
+    int ends[2];
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    arrivals.add(UniqueFd(ends[0]), address, now);
+    others.emplace_back(ends[1]);
+  }
+  void speak(size_t other) {
+    ASSERT_EQ(write_all(others[other].get(), "x"), 0);
+  }
+  /// Whose relay would be started; "" when nobody's.
+  std::string take(const std::string &full = "") {
+    auto taken =
+        arrivals.take([&](llvm::StringRef host) { return host != full; });
+    return taken ? taken->address : "";
+  }
+
+  Arrivals arrivals;
+  std::vector<UniqueFd> others;
+  Arrivals::Clock::time_point now;
+};
+
+TEST_F(ArrivalsTest, WhoSaysNothingGetsNoRelay) {
+  connect("tcp://[::1]:1");
+  connect("tcp://[::1]:2");
+  arrivals.look(now);
+  EXPECT_FALSE(arrivals.any_has_spoken());
+  std::vector<pollfd> watched;
+  arrivals.watch(watched);
+  EXPECT_EQ(watched.size(), 2u);
+  speak(1);
+  arrivals.look(now);
+  EXPECT_TRUE(arrivals.any_has_spoken());
+  EXPECT_EQ(take("tcp://[::1]"), "");
+  EXPECT_EQ(take(), "tcp://[::1]:2");
+  EXPECT_EQ(take(), "");
+}
+
+TEST_F(ArrivalsTest, WhoHasGoneOrTakesTooLongIsForgotten) {
+  connect("tcp://a:1");
+  connect("tcp://a:2");
+  others[0].close();
+  arrivals.look(now);
+  EXPECT_EQ(arrivals.size(), 1u);
+  EXPECT_EQ(arrivals.count_forgotten(), 1u);
+  arrivals.look(now + Arrivals::PATIENCE + std::chrono::seconds(1));
+  EXPECT_EQ(arrivals.size(), 0u);
+  EXPECT_EQ(arrivals.count_forgotten(), 1u);
+  EXPECT_EQ(arrivals.count_forgotten(), 0u);
+}
+
+TEST_F(ArrivalsTest, ManyOfOneMachineMakeRoomForEachOther) {
+  connect("tcp://b:1");
+  connect("tcp://a:0");
+  speak(1);
+  arrivals.look(now);
+  for (size_t i = 1; i < 3 * Arrivals::MOST_OF_HOST; ++i)
+    connect("tcp://a:" + std::to_string(i));
+  EXPECT_EQ(arrivals.size(), Arrivals::MOST_OF_HOST + 1);
+  speak(0);
+  arrivals.look(now);
+  EXPECT_EQ(take(), "tcp://b:1");
+  EXPECT_EQ(take(), "tcp://a:0"); // who has said nothing went first
+}
+
+TEST_F(ArrivalsTest, ThereAreNeverMoreThanTheMost) {
+  for (size_t i = 0; i < Arrivals::MOST + 20; ++i)
+    connect("tcp://" + std::to_string(i) + ":1");
+  EXPECT_EQ(arrivals.size(), Arrivals::MOST);
+  EXPECT_EQ(arrivals.count_forgotten(), 20u);
+}
+
+} // namespace

@@ -1,0 +1,53 @@
+//===-- lending/wire/shared_memory.h - What both sides see ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parts of a device's memory that this process has mapped, by the device's
+// addresses.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LENDING_WIRE_SHARED_MEMORY_H
+#define GPUEXEC_LENDING_WIRE_SHARED_MEMORY_H
+
+#include "support/descriptor.h"
+#include "support/device_address.h"
+#include "llvm/Support/Error.h"
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+namespace gpuexec::remote {
+
+/// Thread-safe. What was added stays until the object is destroyed.
+class SharedMemory {
+public:
+  SharedMemory() = default;
+  ~SharedMemory();
+  SharedMemory(const SharedMemory &) = delete;
+
+  /// `size` bytes at `host`, which belong to the caller, are the device's at
+  /// `begin`.
+  void add(DeviceAddress begin, std::byte *host, uint64_t size);
+  /// Maps the first `size` bytes of a file in memory of another process's,
+  /// which cannot shrink it (F_SEAL_SHRINK), as the device's at `begin`. Fails,
+  /// as Failure.
+  llvm::Error map(DeviceAddress begin, uint64_t size, const UniqueFd &file);
+  /// Where this process sees the range; null when not all of it is in one of
+  /// the parts.
+  std::byte *view(DeviceAddress address, uint64_t size) const;
+
+private:
+  struct Part {
+    DeviceAddress begin;
+    std::byte *host;
+    uint64_t size;
+    bool ours; ///< mapped by map()
+  };
+  mutable std::mutex mutex; // guards what follows
+  std::vector<Part> parts;
+};
+
+/// A file in memory of `size` zeros that can be neither shrunk nor grown. None,
+/// with errno, when there is none to be had.
+UniqueFd sealed_memory(const char *name, uint64_t size);
+
+} // namespace gpuexec::remote
+
+#endif
