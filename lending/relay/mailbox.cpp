@@ -35,13 +35,17 @@ bool Mailbox::set_up(const lent::MailboxPlace &place, const Memory &memory) {
     return false;
   lent::MailboxPlace same = place;
   same.stride = known ? known->stride : 0;
-  lanes = place.stride;
-  if (known && same == *known)
-    return true; // for another wave size
+  if (known && same == *known) {
+    lanes = place.stride; // the next kernel's waves have another size
+    return true;
+  }
   std::byte *host = memory.view(place.address, layout->buffer_size());
   if (!host || reinterpret_cast<uintptr_t>(host) % 64)
     return false;
+  // Nothing changes before the new place is known to be good: a wider wave in
+  // the old mailbox would reach behind its packets.
   known = place;
+  lanes = place.stride;
   base = host;
   address = place.address;
   bytes = layout->buffer_size();

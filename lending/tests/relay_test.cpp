@@ -334,6 +334,25 @@ TEST_F(Mirrored, NonsenseIsRefused) {
       none.take_output_used(remote::Writer().put(uint64_t(0)).bytes()));
 }
 
+TEST_F(Mirrored, ARefusedPlaceLeavesTheMailboxAsItWas) {
+  const rpc::Layout narrow = llvm::cantFail(
+      rpc::Layout::from_client_size(sizeof(rpc_client22), PORTS, 8));
+  lent::MailboxPlace eight{WHERE, 22, sizeof(rpc_client22), PORTS, 8, 8};
+  DeviceSide small;
+  ASSERT_TRUE(small.set_up(eight, device_memory));
+  eight.address = WHERE + size; // nothing is mapped there
+  eight.lanes = eight.stride = LANES;
+  EXPECT_FALSE(small.set_up(eight, device_memory));
+  at<rpc_header>(device_memory, narrow.headers_offset())[0] = {~0ull, 17, 0};
+  at<uint32_t>(device_memory, narrow.outbox_offset())[0] = 1;
+  EXPECT_TRUE(small.look(out));
+  const auto frames = frames_of(out);
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(frames[0].second.size(),
+            8 + sizeof(rpc_header) + 8 * RPC_PACKET_BYTES)
+      << "eight lanes, as before";
+}
+
 TEST(RelayMemory, ChangesGoOnceAndWithoutTheMailbox) {
   Memory here, there;
   constexpr DeviceAddress BEGIN{0x10000};
