@@ -125,7 +125,7 @@ void Memory::send_changes(Outbox &out, DeviceAddress except, uint64_t size) {
     for (auto [address, bytes] : excepted)
       if (bytes && lies_in(address, bytes, part.begin, part.size)) {
         send_changes(part, from, address - part.begin, out);
-        from = address - part.begin + bytes;
+        from = std::max(from, address - part.begin + bytes);
       }
     send_changes(part, from, part.size, out);
   }
