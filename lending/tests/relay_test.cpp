@@ -336,21 +336,21 @@ TEST_F(Mirrored, NonsenseIsRefused) {
 
 TEST_F(Mirrored, ARefusedPlaceLeavesTheMailboxAsItWas) {
   const rpc::Layout narrow = llvm::cantFail(
-      rpc::Layout::from_client_size(sizeof(rpc_client22), PORTS, 8));
-  lent::MailboxPlace eight{WHERE, 22, sizeof(rpc_client22), PORTS, 8, 8};
+      rpc::Layout::from_client_size(sizeof(rpc_client22), PORTS, 32));
+  lent::MailboxPlace other{WHERE, 22, sizeof(rpc_client22), PORTS, 32, 32};
   DeviceSide small;
-  ASSERT_TRUE(small.set_up(eight, device_memory));
-  eight.address = WHERE + size; // nothing is mapped there
-  eight.lanes = eight.stride = LANES;
-  EXPECT_FALSE(small.set_up(eight, device_memory));
+  ASSERT_TRUE(small.set_up(other, device_memory));
+  other.address = WHERE + size; // nothing is mapped there
+  other.lanes = other.stride = LANES;
+  EXPECT_FALSE(small.set_up(other, device_memory));
   at<rpc_header>(device_memory, narrow.headers_offset())[0] = {~0ull, 17, 0};
   at<uint32_t>(device_memory, narrow.outbox_offset())[0] = 1;
   EXPECT_TRUE(small.look(out));
   const auto frames = frames_of(out);
   ASSERT_EQ(frames.size(), 1u);
   EXPECT_EQ(frames[0].second.size(),
-            8 + sizeof(rpc_header) + 8 * RPC_PACKET_BYTES)
-      << "eight lanes, as before";
+            8 + sizeof(rpc_header) + 32 * RPC_PACKET_BYTES)
+      << "32 lanes, as before";
 }
 
 TEST(RelayMemory, ChangesGoOnceAndWithoutTheMailbox) {
