@@ -5,8 +5,8 @@
 #include "loader/command_line/standard_streams.h"
 #include "loader/process/listening.h"
 #include "loader/process/own_run.h"
-#include "loader/record/compare.h"
-#include "loader/record/describe.h"
+#include "replay/recorder/compare.h"
+#include "replay/recorder/describe.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>

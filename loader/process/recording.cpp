@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/messages.h"
 #include "loader/process/run.h"
-#include "loader/record/facts.h"
+#include "replay/recorder/facts.h"
 #include "support/printable.h"
 #include "support/trusted_path.h"
 #include "llvm/Support/FileSystem.h"

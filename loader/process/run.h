@@ -9,9 +9,9 @@
 #include "loader/job/execution.h"
 #include "loader/process/call_files.h"
 #include "loader/process/process.h"
-#include "loader/record/recorder.h"
-#include "loader/record/replayer.h"
 #include "loader/sandbox/sandbox.h"
+#include "replay/recorder/recorder.h"
+#include "replay/recorder/replayer.h"
 #include <atomic>
 #include <future>
 

@@ -10,7 +10,7 @@ ALLOWED = {
     "loader/info/main.cpp": r'outs\(\) << "(OVERVIEW|An IMAGE)',
     "lending/relay/main.cpp": r'fputs\("gpuexec-relay: gpuexec starts it',
     "lending/isolated/process.cpp": r"printable_lines",
-    "replayer/main.c": r'fprintf\(stderr, "\\\\x%02x", byte\)|fputc\(byte, stderr\)|fputs\(text, stdout\)',
+    "replay/player/main.c": r'fprintf\(stderr, "\\\\x%02x", byte\)|fputc\(byte, stderr\)|fputs\(text, stdout\)',
 }
 WRITES = re.compile(
     r"\b(outs|errs)\(\) *<<|\b(fprintf|vfprintf)\(std(err|out)|\b(fputs|fputc|fwrite)\([^;]*std(err|out)\b|\bperror\(|\bdprintf\("
@@ -19,9 +19,9 @@ WRITES = re.compile(
 
 
 def sources(top):
-    for folder in ("lending", "loader", "replayer", "recording"):
+    for folder in ("lending", "loader", "replay"):
         for path, _, names in os.walk(os.path.join(top, folder)):
-            if "/tests" not in path and not path.endswith("replayer/packed"):
+            if "/tests" not in path and not path.endswith("replay/player/packed"):
                 yield from (os.path.join(path, name) for name in names if name.endswith((".c", ".cpp", ".h")))
 
 

@@ -1,0 +1,443 @@
+//===-- replay/player/cuda.c - An NVIDIA GPU ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The primary context, a stream for kernels and one for copies while they run.
+// The driver may wait for kernels before it allocates: all memory that is
+// needed is allocated before the first launch.
+//===----------------------------------------------------------------------===//
+#include "gpu/start_up.h"
+#include "replay/player/device.h"
+#include "replay/player/ranges.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Numbers of cuda.h.
+enum {
+  NOT_FOUND = 500,
+  NOT_READY = 600,
+  NO_BINARY = 209,
+  INVALID_IMAGE = 200,
+  INVALID_PTX = 218
+};
+enum { MULTIPROCESSORS = 16, THREADS_PER_MULTIPROCESSOR = 39 };
+enum { LOCAL_SIZE = 3, LIMIT_STACK = 0, NON_BLOCKING = 1 };
+enum { HOST_PORTABLE = 1, HOST_DEVICEMAP = 2 };
+enum { RANGE_START = 11, RANGE_SIZE = 12 };
+enum { PINNED_MEMORY = 1, ON_DEVICE = 1, READ_AND_WRITE = 3 };
+
+/// Structures of cuda.h: CUmemAllocationProp and CUmemAccessDesc.
+struct location {
+  int type, device;
+};
+struct allocation_properties {
+  int type, handle_types;
+  struct location location;
+  void *handle_data;
+  uint8_t compression, direct_access;
+  uint16_t usage;
+  uint8_t reserved[4];
+};
+struct access_description {
+  struct location location;
+  int flags;
+};
+
+enum { BOUNCE = 256 << 10, SMALL = 256 << 10, SMALLEST_HEAP = 64 << 10 };
+enum { LINE = 256, SET_UP = 16 * LINE };
+/// Memory is mapped in such pieces, as gpuexec maps it.
+static const uint64_t UNIT = 2 << 20;
+
+struct cuda_api {
+#define CUDA_FUNCTION(NAME, PARAMETERS) int(*NAME) PARAMETERS;
+#include "replay/player/cuda_functions.def"
+};
+
+struct cuda_device {
+  struct device device;
+  struct cuda_api api;
+  const struct plan *plan;
+  void *module, *stream, *copies;
+  void *functions[MOST_KERNELS];
+  bool launched;            ///< since the last time that all had ended
+  bool begun;               ///< ever
+  uint8_t *bounce;          ///< pinned
+  struct host_memory small; ///< pinned: for what is set up
+  uint64_t small_used;
+  uint64_t stack; ///< bytes of each thread
+  struct ranges heap;
+  uint64_t heap_begin, heap_size;
+  uint64_t set_up_used; ///< of SET_UP bytes behind the program's heap
+  uint64_t known_begin, known_size; ///< an allocation that the driver has
+};
+
+static struct cuda_device *cuda_of(struct device *device) {
+  return (struct cuda_device *)device;
+}
+
+static const char *describe(struct cuda_device *cuda, int result) {
+  const char *text = NULL;
+  return cuda->api.cuGetErrorString(result, &text) == 0 && text
+             ? text
+             : "unknown error";
+}
+static const char *name_of(struct cuda_device *cuda, int result) {
+  const char *text = NULL;
+  return cuda->api.cuGetErrorName(result, &text) == 0 && text ? text : "?";
+}
+
+static void check(struct cuda_device *cuda, int result, const char *what) {
+  if (result)
+    fail(STATUS_FAILED, "cuda: %s: %s (%s)", what, describe(cuda, result),
+         name_of(cuda, result));
+}
+
+//===-- Memory ------------------------------------------------------------===//
+
+static struct host_memory pinned(struct cuda_device *cuda, uint64_t size) {
+  struct host_memory memory = {0};
+  check(cuda,
+        cuda->api.cuMemHostAlloc((void **)&memory.host, size,
+                                 HOST_PORTABLE | HOST_DEVICEMAP),
+        "allocating pinned memory");
+  check(cuda,
+        cuda->api.cuMemHostGetDevicePointer_v2(&memory.address, memory.host, 0),
+        "address of pinned memory");
+  memset(memory.host, 0, size);
+  return memory;
+}
+
+static struct host_memory allocate_host(struct device *device, uint64_t size) {
+  struct cuda_device *cuda = cuda_of(device);
+  if (size > SMALL - cuda->small_used)
+    return pinned(cuda, size);
+  const struct host_memory memory = {cuda->small.host + cuda->small_used,
+                                     cuda->small.address + cuda->small_used};
+  cuda->small_used += (size + LINE - 1) & ~(uint64_t)(LINE - 1);
+  if (cuda->small_used > SMALL)
+    cuda->small_used = SMALL;
+  return memory;
+}
+
+/// What is allocated before the program begins is not in its heap: that is as
+/// gpuexec's.
+static uint64_t allocate_memory(struct device *device, uint64_t size,
+                                uint64_t alignment) {
+  struct cuda_device *cuda = cuda_of(device);
+  const uint64_t lines = (size + LINE - 1) / LINE * LINE;
+  if (!cuda->begun && lines <= SET_UP - cuda->set_up_used) {
+    cuda->set_up_used += lines;
+    return cuda->heap_begin + cuda->heap_size - cuda->set_up_used;
+  }
+  return take_range(&cuda_of(device)->heap, size, alignment);
+}
+
+static bool free_memory(struct device *device, uint64_t address) {
+  return give_range(&cuda_of(device)->heap, address);
+}
+
+/// Does the driver have an allocation that holds all of the range?
+static bool holds(struct device *device, uint64_t address, uint64_t size,
+                  bool writes) {
+  struct cuda_device *cuda = cuda_of(device);
+  (void)writes; // code is not among what the driver knows as memory
+  uint64_t begin = 0;
+  size_t length = 0;
+  if ((address >= cuda->heap_begin &&
+       in_range(address - cuda->heap_begin, size, cuda->heap_size)) ||
+      (address >= cuda->known_begin &&
+       in_range(address - cuda->known_begin, size, cuda->known_size)))
+    return true;
+  if (cuda->api.cuPointerGetAttribute(&begin, RANGE_START, address) ||
+      cuda->api.cuPointerGetAttribute(&length, RANGE_SIZE, address) ||
+      address < begin || !in_range(address - begin, size, length))
+    return false;
+  cuda->known_begin = begin;
+  cuda->known_size = length;
+  return true;
+}
+
+/// By pinned memory: the driver may wait for kernels before it copies other
+/// memory. `to` is NULL for a copy to the device.
+static int copy(struct device *device, void *to, const void *from,
+                uint64_t address, uint64_t size) {
+  struct cuda_device *cuda = cuda_of(device);
+  const struct cuda_api *api = &cuda->api;
+  // What is set up before a launch stays in the order of the kernels' stream.
+  void *stream = cuda->launched ? cuda->copies : cuda->stream;
+  if (!holds(device, address, size, !to))
+    return EFAULT;
+  for (uint64_t done = 0; done < size;) {
+    const uint64_t left = size - done, step = left < BOUNCE ? left : BOUNCE;
+    if (!to)
+      memcpy(cuda->bounce, (const uint8_t *)from + done, step);
+    int result = to ? api->cuMemcpyDtoHAsync_v2(cuda->bounce, address + done,
+                                                step, stream)
+                    : api->cuMemcpyHtoDAsync_v2(address + done, cuda->bounce,
+                                                step, stream);
+    while (!result && (result = api->cuStreamQuery(stream)) == NOT_READY)
+      result = 0;
+    if (result)
+      return EFAULT;
+    if (to)
+      memcpy((uint8_t *)to + done, cuda->bounce, step);
+    done += step;
+  }
+  return 0;
+}
+
+static int read_device(struct device *device, void *to, uint64_t from,
+                       uint64_t size) {
+  return copy(device, to, NULL, from, size);
+}
+static int write_device(struct device *device, uint64_t to, const void *from,
+                        uint64_t size) {
+  return copy(device, NULL, from, to, size);
+}
+
+/// Addresses where gpuexec has a program's heap, for programs that print
+/// addresses: the first that the driver reserves for all of the device's
+/// memory. None where the driver cannot do that.
+static void reserve_heap(struct cuda_device *cuda) {
+  size_t unused = 0, total = 0;
+  if (cuda->api.cuMemGetInfo_v2(&unused, &total) ||
+      cuda->api.cuMemAddressReserve(&cuda->heap_begin,
+                                    (total + UNIT - 1) & -UNIT, UNIT, 0, 0))
+    cuda->heap_begin = 0;
+}
+
+/// Memory at those addresses. False: the driver cannot do that.
+static bool map_reserved(struct cuda_device *cuda, uint64_t size) {
+  const struct cuda_api *api = &cuda->api;
+  const struct allocation_properties properties = {.type = PINNED_MEMORY,
+                                                   .location = {ON_DEVICE, 0}};
+  const struct access_description access = {{ON_DEVICE, 0}, READ_AND_WRITE};
+  uint64_t memory = 0;
+  return cuda->heap_begin && !api->cuMemCreate(&memory, size, &properties, 0) &&
+         !api->cuMemMap(cuda->heap_begin, size, 0, memory, 0) &&
+         !api->cuMemSetAccess(cuda->heap_begin, size, &access, 1);
+}
+
+static void map_heap(struct cuda_device *cuda) {
+  const uint64_t largest = 512u << 20;
+  size_t unused = 0, total = 0;
+  uint64_t size = cuda->plan->heap_wanted;
+  check(cuda, cuda->api.cuMemGetInfo_v2(&unused, &total), "free memory");
+  if (size == HEAP_UNKNOWN)
+    size = unused / 4 < largest ? unused / 4 : largest;
+  if (cuda->plan->heap_size && size > cuda->plan->heap_size)
+    size = cuda->plan->heap_size;
+  size = (size + SMALLEST_HEAP + UNIT - 1) & -UNIT;
+  if (!map_reserved(cuda, size))
+    check(cuda, cuda->api.cuMemAlloc_v2(&cuda->heap_begin, size),
+          "allocating the heap");
+  make_ranges(&cuda->heap, cuda->heap_begin, size - SET_UP);
+  cuda->heap_size = size;
+}
+
+//===-- Images ------------------------------------------------------------===//
+
+/// Bytes for each thread, which the driver reserves for all that the device
+/// could run at once: as loader/device/cuda/device.cpp.
+static void set_stack(struct cuda_device *cuda) {
+  const uint64_t smallest = 3072, usual_most = 8192, deep_most = 64 << 10;
+  const struct cuda_api *api = &cuda->api;
+  int units = 0, threads_of_unit = 0, device = 0;
+  size_t unused = 0, total = 0;
+  api->cuDeviceGet(&device, 0);
+  check(cuda, api->cuDeviceGetAttribute(&units, MULTIPROCESSORS, device),
+        "attributes of the device");
+  check(cuda,
+        api->cuDeviceGetAttribute(&threads_of_unit, THREADS_PER_MULTIPROCESSOR,
+                                  device),
+        "attributes of the device");
+  check(cuda, api->cuMemGetInfo_v2(&unused, &total), "free memory");
+  const uint64_t threads = units > 0 && threads_of_unit > 0
+                               ? (uint64_t)units * (uint64_t)threads_of_unit
+                               : 1;
+  uint64_t usual = total / 32 / threads;
+  usual = usual < smallest ? smallest : usual > usual_most ? usual_most : usual;
+  uint64_t deep = unused / 8 / threads & ~(uint64_t)1023;
+  deep = deep < usual ? usual : deep > deep_most ? deep_most : deep;
+  cuda->stack = cuda->plan->stack_size      ? cuda->plan->stack_size
+                : cuda->plan->unknown_stack ? deep
+                                            : usual;
+  check(cuda, api->cuCtxSetLimit(LIMIT_STACK, cuda->stack),
+        "setting the stack size");
+}
+
+static bool find_global(struct device *device, const char *name,
+                        uint64_t *address) {
+  struct cuda_device *cuda = cuda_of(device);
+  size_t size = 0;
+  const int result =
+      cuda->api.cuModuleGetGlobal_v2(address, &size, cuda->module, name);
+  if (result != NOT_FOUND)
+    check(cuda, result, "address of a variable");
+  return result == 0;
+}
+
+static void write_stack_limits(struct cuda_device *cuda) {
+  const uint64_t size = cuda->stack < UINT32_MAX ? cuda->stack : UINT32_MAX;
+  const uint64_t least = size / 2 < 16 << 10 ? size / 2 : 16 << 10,
+                 for_functions = least > size / 4 ? least : size / 4,
+                 for_message = size / 4 < 2 << 10 ? size / 4 : 2 << 10;
+  const uint32_t limits[] = {(uint32_t)(size - for_functions),
+                             (uint32_t)(size - for_message), (uint32_t)size};
+  uint64_t address;
+  if (find_global(&cuda->device, GPUEXEC_STACK_LIMITS, &address) &&
+      write_device(&cuda->device, address, limits, sizeof limits))
+    fail(STATUS_FAILED, "cuda: writing the limits of the stack");
+}
+
+/// The driver must not have to load code while kernels run.
+static void prepare_kernels(struct cuda_device *cuda) {
+  for (unsigned i = 0; i < cuda->plan->kernel_count; ++i) {
+    int stack = 0;
+    const char *symbol = cuda->plan->kernels[i].symbol;
+    const int result = cuda->api.cuModuleGetFunction(&cuda->functions[i],
+                                                     cuda->module, symbol);
+    if (result)
+      fail(STATUS_NOT_RUNNABLE, "%s: kernel '%s': %s", cuda->plan->program,
+           symbol, describe(cuda, result));
+    // The driver takes memory for a kernel that needs more, and waits.
+    if (cuda->api.cuFuncGetAttribute(&stack, LOCAL_SIZE, cuda->functions[i]) ||
+        (uint64_t)stack > cuda->stack)
+      cuda->device.queues = false;
+  }
+}
+
+static void load(struct device *device, const struct plan *plan,
+                 struct bytes image) {
+  struct cuda_device *cuda = cuda_of(device);
+  cuda->plan = plan;
+  set_stack(cuda);
+  // PTX is text with a NUL behind it; of several modules it must be linked.
+  uint8_t *copy = allocate(image.size + 1, 1);
+  memcpy(copy, image.data, image.size);
+  const size_t text = strnlen((const char *)copy, image.size);
+  if (plan->is_ptx && text + 1 < image.size)
+    fail(STATUS_NOT_RUNNABLE,
+         "%s: PTX of several modules, which gpuexec --replay links",
+         plan->program);
+  const int result =
+      cuda->api.cuModuleLoadDataEx(&cuda->module, copy, 0, NULL, NULL);
+  if (result)
+    fail(STATUS_NOT_RUNNABLE, "%s: the device cannot load it: %s (%s)",
+         plan->program, describe(cuda, result), name_of(cuda, result));
+  free(copy);
+  cuda->device.queues = true;
+  prepare_kernels(cuda);
+  map_heap(cuda);
+  write_stack_limits(cuda);
+  write_recursion_limit(&cuda->device, cuda->plan->recursion_size);
+}
+
+static uint64_t clock_frequency(struct device *device) {
+  (void)device;
+  return 0;
+}
+
+//===-- Launching ---------------------------------------------------------===//
+
+static bool is_fault(int result) {
+  return result == 700 || result == 710 || (result >= 714 && result <= 719);
+}
+
+_Noreturn static void kernel_failed(struct cuda_device *cuda, int result) {
+  if (is_fault(result))
+    end_by_fault(&cuda->device, SIGSEGV, "",
+                 "%s: a kernel: %s (%s); each thread had %llu bytes of stack",
+                 cuda->plan->program, describe(cuda, result),
+                 name_of(cuda, result), (unsigned long long)cuda->stack);
+  fail(STATUS_FAILED, "cuda: %s: a kernel: %s (%s)", cuda->plan->program,
+       describe(cuda, result), name_of(cuda, result));
+}
+
+static void launch(struct device *device, const struct kernel *kernel,
+                   const struct grid *grid, const void *arguments) {
+  struct cuda_device *cuda = cuda_of(device);
+  size_t size = kernel->arguments_size;
+  void *extra[] = {(void *)1, (void *)arguments, (void *)2, &size,
+                   NULL}; // buffer pointer, buffer size
+  void *function = cuda->functions[kernel - cuda->plan->kernels];
+  const int result = cuda->api.cuLaunchKernel(
+      function, grid->blocks[0], grid->blocks[1], grid->blocks[2],
+      grid->threads[0], grid->threads[1], grid->threads[2], 0, cuda->stream,
+      NULL, size ? extra : NULL);
+  if (result)
+    kernel_failed(cuda, result);
+  cuda->launched = cuda->begun = true;
+}
+
+static bool runs(struct device *device) {
+  struct cuda_device *cuda = cuda_of(device);
+  if (!cuda->launched)
+    return false;
+  const int result = cuda->api.cuStreamQuery(cuda->stream);
+  if (result == NOT_READY)
+    return true;
+  if (result)
+    kernel_failed(cuda, result);
+  cuda->launched = false;
+  return false;
+}
+
+//===-- Opening -----------------------------------------------------------===//
+
+static const char function_names[] =
+#define CUDA_FUNCTION(NAME, PARAMETERS) #NAME "\0"
+#include "replay/player/cuda_functions.def"
+    ;
+
+struct device *open_cuda(bool forced) {
+  struct cuda_device *cuda = allocate(1, sizeof *cuda);
+  const char *missing = NULL;
+  int device = 0, result;
+  void *context = NULL;
+  setenv("CUDA_LAUNCH_BLOCKING", "0",
+         1); // this thread serves while a kernel runs
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library)
+    missing = load_functions(library, function_names, (void **)&cuda->api);
+  if (!library || missing) {
+    if (forced)
+      fail(STATUS_FAILED, "no device cuda: %s%s",
+           missing ? "libcuda.so.1: missing symbol " : dlerror(),
+           missing ? missing : "");
+    return NULL;
+  }
+  const struct cuda_api *api = &cuda->api;
+  result = api->cuInit(0);
+  if (!result)
+    result = api->cuDeviceGet(&device, 0);
+  if (result && !forced)
+    return NULL;
+  check(cuda, result, "cuInit");
+  check(cuda, api->cuDevicePrimaryCtxRetain(&context, device),
+        "opening the device");
+  check(cuda, api->cuCtxSetCurrent(context), "cuCtxSetCurrent");
+  reserve_heap(cuda);
+  check(cuda, api->cuStreamCreate(&cuda->stream, NON_BLOCKING),
+        "creating a stream");
+  check(cuda, api->cuStreamCreate(&cuda->copies, NON_BLOCKING),
+        "creating a stream");
+  const struct host_memory memory = pinned(cuda, BOUNCE + SMALL);
+  cuda->bounce = memory.host;
+  cuda->small =
+      (struct host_memory){memory.host + BOUNCE, memory.address + BOUNCE};
+  cuda->device = (struct device){.name = "cuda",
+                                 .load = load,
+                                 .find_global = find_global,
+                                 .allocate_host = allocate_host,
+                                 .allocate = allocate_memory,
+                                 .free = free_memory,
+                                 .holds = holds,
+                                 .read = read_device,
+                                 .write = write_device,
+                                 .clock_frequency = clock_frequency,
+                                 .launch = launch,
+                                 .runs = runs};
+  return &cuda->device;
+}

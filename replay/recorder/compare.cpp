@@ -1,0 +1,358 @@
+//===-- replay/recorder/compare.cpp - Two recordings side by side ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "replay/recorder/compare.h"
+#include "replay/recorder/callers.h"
+#include "replay/recorder/handles.h"
+#include "replay/recorder/matcher.h"
+#include "rpc/protocol/protocol.h"
+#include "support/packed.h"
+#include "support/printable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace gpuexec::record {
+
+static std::string expected_and_found(llvm::StringRef a, llvm::StringRef b) {
+  return "expected " + quoted(a) + ", found " + quoted(b);
+}
+
+//===-- What is known before any call -------------------------------------===//
+
+namespace {
+
+enum class Meaning {
+  given, ///< what the program was given: it may do something else then
+  list,  ///< the same, one by one
+  note,  ///< may differ from device to device, or machine to machine
+  set,   ///< the same, NAME=VALUE in any order
+};
+struct FactRow {
+  const char *name;
+  Meaning meaning;
+};
+// Facts that follow from these, or that only gpu-replay needs, are not here.
+constexpr FactRow FACTS[] = {
+    {"gpuexec", Meaning::note},         {"device", Meaning::note},
+    {"device name", Meaning::note},     {"device target", Meaning::note},
+    {"image target", Meaning::note},    {"image format", Meaning::note},
+    {"program", Meaning::note},         {"launched threads", Meaning::note},
+    {"launched blocks", Meaning::note}, {"arguments", Meaning::list},
+    {"environment", Meaning::set},      {"threads", Meaning::given},
+    {"blocks", Meaning::given},         {"kernels", Meaning::given},
+    {"stack size", Meaning::given},     {"heap size", Meaning::given},
+    {"constructors", Meaning::given},
+};
+
+using Strings = std::vector<std::string>;
+
+Strings strings_of(const Recording &recording, const char *name) {
+  auto found = recording.facts().find(name);
+  return found == recording.facts().end() ? Strings() : found->second;
+}
+
+class Comparer {
+public:
+  Comparer(const Recording &a, const Recording &b) : a(a), b(b) {}
+  Comparison compare();
+
+private:
+  void compare_facts();
+  void compare_lists(const char *name, const Strings &a, const Strings &b);
+  void compare_environment(const Strings &a, const Strings &b);
+  bool compare_calls(bool in_order);
+  bool follow(CallMatcher &matcher, size_t index, const RecordedCall &call);
+  bool follow_lanes(CallMatcher &matcher, size_t index);
+  void note_answer(const Match &match, size_t index, const RecordedCall &call);
+  void note_memory(CallMatcher &matcher, const Match &match,
+                   const RecordedCall &call);
+  void compare_rest(CallMatcher &matcher, bool in_order);
+  void compare_output(const CallMatcher &matcher);
+  void compare_ends(bool in_order);
+  std::optional<size_t> find_line(const Recording &in,
+                                  const PrintedText::Difference &line) const;
+  void differs(std::string what, std::optional<size_t> first = {},
+               std::optional<size_t> second = {}) {
+    result.differences.push_back({std::move(what), first, second});
+  }
+  void note(std::string text) { result.notes.push_back(std::move(text)); }
+  bool ends_by_call() const;
+
+  const Recording &a, &b;
+  const WaveLayout layouts[2] = {WaveLayout::of(a), WaveLayout::of(b)};
+  Comparison result;
+  std::optional<Difference> answer; // the first that differs
+  HandleMap handles;
+};
+
+} // namespace
+
+void Comparer::compare_lists(const char *name, const Strings &a,
+                             const Strings &b) {
+  for (size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+    if (i >= a.size() || i >= b.size())
+      return differs(llvm::formatv("{0}: expected {1}, found {2}", name,
+                                   a.size(), b.size()));
+    else if (a[i] != b[i])
+      return differs(llvm::formatv("{0}: number {1}: {2}", name, i + 1,
+                                   expected_and_found(a[i], b[i])));
+}
+
+/// One variable, and how many more there are: between machines many differ.
+void Comparer::compare_environment(const Strings &a, const Strings &b) {
+  std::map<llvm::StringRef, std::pair<llvm::StringRef, llvm::StringRef>> all;
+  for (llvm::StringRef entry : a)
+    all[entry.split('=').first].first = entry;
+  for (llvm::StringRef entry : b)
+    all[entry.split('=').first].second = entry;
+  std::string first;
+  size_t more = 0;
+  auto text = [](llvm::StringRef entry) {
+    return entry.empty() ? "no such variable" : quoted(entry);
+  };
+  for (const auto &[name, values] : all) {
+    if (values.first == values.second)
+      continue;
+    if (first.empty())
+      first =
+          "expected " + text(values.first) + ", found " + text(values.second);
+    else
+      ++more;
+  }
+  if (!first.empty())
+    note("environment: " + first +
+         (more ? llvm::formatv(", and {0} more variables", more).str() : ""));
+}
+
+void Comparer::compare_facts() {
+  for (const FactRow &row : FACTS) {
+    const Strings then = strings_of(a, row.name), now = strings_of(b, row.name);
+    if (then == now)
+      continue;
+    switch (row.meaning) {
+    case Meaning::list:
+      compare_lists(row.name, then, now);
+      break;
+    case Meaning::set:
+      compare_environment(then, now);
+      break;
+    case Meaning::given:
+    case Meaning::note: {
+      std::string text =
+          row.name + (": " + expected_and_found(llvm::join(then, " "),
+                                                llvm::join(now, " ")));
+      row.meaning == Meaning::note ? note(text) : differs(text);
+    }
+    }
+  }
+  if (a.image() != b.image())
+    note(llvm::formatv("image: another one, of {0} and of {1} bytes",
+                       a.image().size(), b.image().size()));
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
+bool Comparer::ends_by_call() const {
+  auto ends = [](const Recording &recording) {
+    return llvm::any_of(recording.calls(), [](const RecordedCall &call) {
+      return call.opcode == RPC_EXIT || call.opcode == RPC_ABORT;
+    });
+  };
+  return ends(a) && ends(b);
+}
+
+void Comparer::note_answer(const Match &match, size_t index,
+                           const RecordedCall &call) {
+  RecordedCall then = call;
+  then.answer = match.answer;
+  handles.given(then, call);
+  if (answer)
+    return;
+  std::string text = answer_difference(then, call);
+  if (!text.empty())
+    answer = {std::move(text), match.call, index};
+}
+
+/// What the two got for a call for memory is the same block from now on.
+void Comparer::note_memory(CallMatcher &matcher, const Match &match,
+                           const RecordedCall &call) {
+  if (call.opcode != RPC_MALLOC && call.opcode != RPC_ALLOCATE)
+    return;
+  RecordedCall then = call;
+  then.answer = match.answer;
+  const std::vector<LaneCall> before = split(then), now = split(call);
+  for (size_t i = 0; i < now.size(); ++i) {
+    const uint64_t size = PackedReader(now[i].request).number();
+    if (before[i].answer.empty() || now[i].answer.empty())
+      continue;
+    const uint64_t old = PackedReader(before[i].answer[0]).number(),
+                   fresh = PackedReader(now[i].answer[0]).number();
+    if (old && fresh)
+      matcher.allocated(old, DeviceAddress(fresh), size);
+  }
+}
+
+/// False at a difference, which has been noted.
+bool Comparer::follow(CallMatcher &matcher, size_t index,
+                      const RecordedCall &call) {
+  RecordedCall same_names = call;
+  std::string request;
+  if (!handles.empty())
+    same_names.request = request = handles.renamed(call);
+  Match match = matcher.match(same_names);
+  std::string who = matcher.is_in_order() ? "" : describe_caller(call);
+  if (!who.empty())
+    who += ": ";
+  switch (match.kind) {
+  case Match::Kind::found:
+    note_memory(matcher, match, call);
+    note_answer(match, index, call);
+    return true;
+  case Match::Kind::any_time:
+  case Match::Kind::printed:
+  case Match::Kind::later:
+    return true;
+  case Match::Kind::differs:
+    differs(who + match.difference, match.call, index);
+    return false;
+  case Match::Kind::beyond:
+    break;
+  }
+  // Another wave's end has cut one of them off.
+  const bool natural = a.is_cut() || (!matcher.is_in_order() && ends_by_call());
+  if (!natural)
+    differs(who + "expected no more calls, found " + describe(call), {}, index);
+  return natural && !matcher.is_in_order();
+}
+
+/// The lanes of a call one by one: another device, or another compiler, puts
+/// other lanes together.
+bool Comparer::follow_lanes(CallMatcher &matcher, size_t index) {
+  const RecordedCall &call = b.calls()[index];
+  for (const LaneCall &lane : split(call)) {
+    const LaneCaller caller =
+        moved({call.caller, lane.lane}, layouts[1], layouts[0]);
+    const std::string answered = join_answers({&lane});
+    if (!follow(matcher, index,
+                {call.opcode,
+                 caller.wave,
+                 uint64_t(1) << caller.lane,
+                 {},
+                 lane.request,
+                 answered}))
+      return false;
+  }
+  return true;
+}
+
+/// False when a difference has been noted, or one of the two was cut off.
+bool Comparer::compare_calls(bool in_order) {
+  CallMatcher matcher(a, in_order);
+  matcher.stop_waiting();
+  answer.reset();
+  handles = {};
+  bool same = true;
+  const size_t before = result.differences.size();
+  for (size_t i = 0; i < b.calls().size() && same; ++i)
+    same =
+        in_order ? follow(matcher, i, b.calls()[i]) : follow_lanes(matcher, i);
+  // Only lanes that come together otherwise?
+  if (in_order && result.differences.size() > before &&
+      result.differences.back().first) {
+    const Difference &last = result.differences.back();
+    const RecordedCall &then = a.calls()[*last.first],
+                       &now = b.calls()[*last.second];
+    if (then.opcode == now.opcode && then.mask != now.mask) {
+      note("lanes come together otherwise: " + last.what);
+      result.differences.pop_back();
+      return compare_calls(/*in_order=*/false);
+    }
+  }
+  if (same)
+    compare_rest(matcher, in_order);
+  // What came first is said first.
+  if (answer)
+    result.differences.insert(result.differences.begin() + ptrdiff_t(before),
+                              *answer);
+  return result.differences.size() == before;
+}
+
+/// All calls of the second one are in the first one.
+void Comparer::compare_rest(CallMatcher &matcher, bool in_order) {
+  if (b.is_cut())
+    return;
+  const size_t left = matcher.first_left();
+  if (left < a.calls().size() && (in_order || !ends_by_call()))
+    return differs("expected " + matcher.describe_first_left() +
+                       ", found no more calls",
+                   left, {});
+  if (!in_order)
+    compare_output(matcher);
+}
+
+//===-- Output and end ----------------------------------------------------===//
+
+/// The first call that prints the line.
+std::optional<size_t>
+Comparer::find_line(const Recording &in,
+                    const PrintedText::Difference &line) const {
+  for (size_t i = 0; i < in.calls().size(); ++i)
+    if (std::optional<OutputCall> output = output_call(in.calls()[i]);
+        output && output->stream == line.stream &&
+        llvm::any_of(output->texts, [&](llvm::StringRef text) {
+          return text.contains(line.line);
+        }))
+      return i;
+  return std::nullopt;
+}
+
+void Comparer::compare_output(const CallMatcher &matcher) {
+  std::optional<PrintedText::Difference> line = matcher.output_difference();
+  if (!line || (line->missing ? b.is_cut() || ends_by_call() : a.is_cut()))
+    return;
+  std::optional<size_t> call = find_line(line->missing ? a : b, *line);
+  differs(to_text(*line), line->missing ? call : std::nullopt,
+          line->missing ? std::nullopt : call);
+}
+
+void Comparer::compare_ends(bool in_order) {
+  if (a.is_cut() || b.is_cut()) {
+    auto text = [](const Recording &recording) {
+      return recording.is_cut() ? llvm::formatv("cut off after {0} calls",
+                                                recording.calls().size())
+                                      .str()
+                                : recording.end()->kind;
+    };
+    return differs("end: expected " + text(a) + ", found " + text(b));
+  }
+  const RecordedEnd &then = *a.end(), &now = *b.end();
+  if (then.kind != now.kind || then.value != now.value)
+    differs(llvm::formatv("end: expected {0} with {1}, found {2} with {3}",
+                          printable(then.kind), then.value, printable(now.kind),
+                          now.value));
+  if (then.message != now.message)
+    note("message: " + expected_and_found(then.message, now.message));
+  const std::pair<const char *, bool> digests[] = {
+      {"standard output", then.output_digest == now.output_digest},
+      {"standard error", then.error_digest == now.error_digest}};
+  for (auto [name, same] : digests)
+    if (!same && in_order && result.differences.empty())
+      differs(std::string(name) + ": another digest");
+    else if (!same && !in_order)
+      note(std::string(name) + ": other bytes, or another order");
+}
+
+Comparison Comparer::compare() {
+  compare_facts();
+  const bool in_order = has_one_caller(a) && has_one_caller(b) &&
+                        layouts[0].lanes == layouts[1].lanes;
+  compare_calls(in_order);
+  compare_ends(in_order);
+  return std::move(result);
+}
+
+Comparison compare(const Recording &first, const Recording &second) {
+  return Comparer(first, second).compare();
+}
+
+} // namespace gpuexec::record

@@ -1,0 +1,346 @@
+//===-- replay/recorder/writer.cpp - Writes a recording -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The thread that reports a call appends it to a buffer. When enough small
+// calls have gathered, it compresses and writes them itself. The writer's own
+// thread writes the rest: large calls, and, several times a second, what has
+// waited. Where all processors are busy a thread that wakes up displaces
+// another one for milliseconds, which costs more than to compress small calls
+// does.
+//===----------------------------------------------------------------------===//
+#include "replay/recorder/chunk.h"
+#include "replay/recorder/recording.h"
+#include "support/descriptor.h"
+#include "support/packed.h"
+#include "support/thread.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Compression.h"
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+using namespace gpuexec;
+using namespace gpuexec::recording;
+using namespace std::chrono_literals;
+
+// So much is compressed together; what was said last is in the file after so
+// long at the latest.
+static constexpr size_t CHUNK = 1 << 20;
+static constexpr auto INTERVAL = 100ms;
+// The thread that reports a call writes this many bytes, when no call and no
+// output among them is larger than SMALL_EVENT.
+static constexpr size_t SMALL_CHUNK = 256 << 10;
+static constexpr size_t SMALL_EVENT = 1 << 10;
+// Who reports more than the disk takes waits.
+static constexpr size_t MOST_WAITING = 64 << 20;
+static constexpr int LEVEL = 1; // of zstd
+
+/// Small ones of either sign in few bytes.
+static void pack_signed(std::string &to, int64_t value) {
+  pack_number(to, uint64_t(value) << 1 ^ uint64_t(value >> 63));
+}
+
+namespace {
+
+/// xxh3 of bytes that come in pieces: of the digests of blocks.
+/// docs/recording.md says of which.
+class Digest {
+public:
+  void add(llvm::StringRef bytes) {
+    while (!bytes.empty()) {
+      const size_t part = std::min(bytes.size(), BLOCK - block.size());
+      block.append(bytes.data(), part);
+      bytes = bytes.drop_front(part);
+      if (block.size() == BLOCK)
+        end_block();
+    }
+  }
+  uint64_t value() {
+    if (!block.empty())
+      end_block();
+    return checksum(digests);
+  }
+
+private:
+  static constexpr size_t BLOCK = 64 << 10;
+  void end_block() {
+    const uint64_t digest = checksum(block);
+    digests.append(reinterpret_cast<const char *>(&digest), sizeof digest);
+    block.clear();
+  }
+  std::string block, digests;
+};
+
+} // namespace
+
+struct RecordingWriter::Impl {
+  std::string path;
+  // Held while chunks are written. A thread takes it before it releases
+  // `mutex`: chunks come in the order of their events.
+  std::mutex file_mutex;
+  UniqueFd file;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::string events;                // not yet taken to be written
+  bool has_large_event = false;      // among them
+  uint64_t items = 0, addresses = 0; // of the events (MemoryAccount)
+  std::string spare;                 // empty, with room for the next ones
+  std::chrono::steady_clock::time_point emptied; // when they were taken last
+  bool finished = false, stopping = false;
+  bool compressed = true;
+  uint64_t calls = 0;
+  uint64_t last_step = 0, last_number = 0; // that are in the file
+  Digest digests[2];
+  Thread thread;
+  int error = 0;             // of the file; with `file_mutex`
+  MemoryAccount memory;      // likewise
+  uint64_t written_size = 0; // likewise: bytes that the file has
+
+  void write(Kind kind, llvm::StringRef bytes, uint64_t items = 0,
+             uint64_t addresses = 0);
+  /// Steps only grow: what is written is how much.
+  void pack_step(uint64_t step) {
+    pack_number(events, step - std::exchange(last_step, step));
+  }
+  /// Writes all events. Releases the lock of `mutex` meanwhile.
+  void flush(std::unique_lock<std::mutex> &lock,
+             std::unique_lock<std::mutex> file_lock);
+  void run();
+  void stop();
+};
+
+/// A chunk that would need more memory than a reader grants for the packed file
+/// is not packed.
+void RecordingWriter::Impl::write(Kind kind, llvm::StringRef bytes,
+                                  uint64_t items, uint64_t addresses) {
+  llvm::SmallVector<uint8_t, 0> packed;
+  llvm::StringRef stored = bytes;
+  if (compressed && llvm::compression::zstd::isAvailable()) {
+    llvm::compression::zstd::compress(llvm::arrayRefFromStringRef(bytes),
+                                      packed, LEVEL);
+    if (packed.size() < bytes.size() &&
+        memory.take(bytes.size(), items, addresses,
+                    written_size + packed.size()))
+      stored = llvm::toStringRef(packed);
+  }
+  if (stored.data() == bytes.data())
+    memory.take(bytes.size(), items, addresses, written_size + bytes.size());
+  written_size += stored.size();
+  ChunkHeader header = {uint32_t(kind),   0, stored.size(), bytes.size(),
+                        checksum(stored), 0};
+  header.header_checksum = header_checksum(header);
+  std::string all(reinterpret_cast<const char *>(&header), sizeof header);
+  all += stored;
+  if (!error)
+    error = write_all(file.get(), all);
+}
+
+void RecordingWriter::Impl::flush(std::unique_lock<std::mutex> &lock,
+                                  std::unique_lock<std::mutex> file_lock) {
+  std::string taken = std::exchange(events, std::move(spare));
+  const uint64_t taken_items = std::exchange(items, 0),
+                 taken_addresses = std::exchange(addresses, 0);
+  has_large_event = false;
+  emptied = std::chrono::steady_clock::now();
+  lock.unlock();
+  if (taken.size() >= MOST_WAITING)
+    changed.notify_all(); // for those who wait for room
+  write(Kind::events, taken, taken_items, taken_addresses);
+  file_lock.unlock();
+  lock.lock();
+  taken.clear();
+  if (taken.capacity() <= 2 * CHUNK)
+    spare = std::move(taken);
+}
+
+void RecordingWriter::Impl::run() {
+  std::unique_lock lock(mutex);
+  while (!stopping || !events.empty()) {
+    const auto due = emptied + INTERVAL;
+    if (!stopping && events.size() < CHUNK &&
+        std::chrono::steady_clock::now() < due)
+      changed.wait_until(lock, due,
+                         [&] { return stopping || events.size() >= CHUNK; });
+    else if (events.empty())
+      emptied = std::chrono::steady_clock::now();
+    else
+      flush(lock, std::unique_lock(file_mutex));
+  }
+}
+
+void RecordingWriter::Impl::stop() {
+  {
+    std::lock_guard lock(mutex);
+    stopping = finished = true;
+  }
+  changed.notify_all();
+  if (thread.joinable())
+    thread.join();
+  // The thread that reported the last call may still be writing.
+  std::lock_guard written(file_mutex);
+}
+
+RecordingWriter::RecordingWriter(std::unique_ptr<Impl> impl)
+    : impl(std::move(impl)) {}
+
+RecordingWriter::~RecordingWriter() { impl->stop(); }
+
+/// Makes the file an empty one of its user's alone: errno or 0. EWOULDBLOCK:
+/// somebody else records into it.
+static int take_over(int file, mode_t mode) {
+  struct stat status;
+  if (::fstat(file, &status) != 0)
+    return errno;
+  if (!S_ISREG(status.st_mode)) // a pipe or a device is everybody's
+    return 0;
+  // A file system may have no locks.
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return errno;
+  return ::fchmod(file, mode) != 0 || ::ftruncate(file, 0) != 0 ? errno : 0;
+}
+
+static std::string reason_of(int error) {
+  return error == EWOULDBLOCK ? "another run is being recorded into it"
+                              : std::strerror(error);
+}
+
+llvm::Expected<std::unique_ptr<RecordingWriter>>
+RecordingWriter::create(const std::string &path, llvm::StringRef executable) {
+  UniqueFd file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600));
+  if (!file)
+    return llvm::createStringError("%s: %s", path.c_str(),
+                                   std::strerror(errno));
+  return create(std::move(file), path, executable);
+}
+
+llvm::Expected<std::unique_ptr<RecordingWriter>>
+RecordingWriter::create(UniqueFd file, const std::string &path,
+                        llvm::StringRef executable) {
+  auto impl = std::make_unique<Impl>();
+  impl->path = path;
+  impl->file = std::move(file);
+  impl->compressed = executable.empty();
+  FileHeader header = {{}, RECORDING_VERSION, ~RECORDING_VERSION};
+  std::memcpy(header.magic, MAGIC, sizeof MAGIC);
+  int error = take_over(impl->file.get(), executable.empty() ? 0600 : 0700);
+  if (!error)
+    error = write_all(impl->file.get(), executable);
+  if (!error)
+    error = write_all(impl->file.get(),
+                      {reinterpret_cast<char *>(&header), sizeof header});
+  if (error)
+    return llvm::createStringError("%s: %s", path.c_str(),
+                                   reason_of(error).c_str());
+  return std::unique_ptr<RecordingWriter>(new RecordingWriter(std::move(impl)));
+}
+
+void RecordingWriter::begin(const RecordedFacts &facts, llvm::StringRef image) {
+  std::string text;
+  uint64_t items = 0;
+  for (const auto &[name, values] : facts) {
+    items += 1 + values.size();
+    pack_bytes(text, name);
+    pack_number(text, values.size());
+    for (const std::string &value : values)
+      pack_bytes(text, value);
+  }
+  impl->write(Kind::facts, text, items);
+  impl->write(Kind::image, image);
+  if (!impl->thread.start([this] { impl->run(); }, Thread::Signals::blocked))
+    impl->error = EAGAIN;
+}
+
+RecordingWriter::Turn RecordingWriter::take_turn() {
+  Turn turn(impl->mutex);
+  if (impl->events.size() >= MOST_WAITING)
+    impl->changed.wait(turn, [&] {
+      return impl->events.size() < MOST_WAITING || impl->finished;
+    });
+  return turn;
+}
+
+void RecordingWriter::call(const RecordedCall &call, Turn turn) {
+  if (impl->finished)
+    return;
+  std::string &to = impl->events;
+  const bool was_small = to.size() < CHUNK;
+  if (call.number) {
+    pack_number(to, uint64_t(Event::scheduled));
+    impl->pack_step(call.step);
+    // Most calls are answered in the order in which they begin.
+    pack_signed(to, int64_t(call.number - impl->last_number) - 1);
+    impl->last_number = call.number;
+    ++impl->items;
+  }
+  pack_numbers(to, uint64_t(Event::call), call.opcode, call.caller, call.mask,
+               call.addresses.size());
+  for (uint64_t address : call.addresses)
+    pack_number(to, address);
+  pack_bytes(to, call.request);
+  pack_bytes(to, call.answer);
+  ++impl->calls;
+  ++impl->items;
+  impl->addresses += call.addresses.size();
+  impl->has_large_event |=
+      call.request.size() + call.answer.size() > SMALL_EVENT;
+  if (to.size() >= SMALL_CHUNK && !impl->has_large_event)
+    if (std::unique_lock file(impl->file_mutex, std::try_to_lock); file)
+      return impl->flush(turn, std::move(file));
+  if (was_small && to.size() >= CHUNK)
+    impl->changed.notify_all();
+}
+
+void RecordingWriter::output(int stream, llvm::StringRef bytes) {
+  std::unique_lock lock(impl->mutex);
+  if (impl->finished)
+    return;
+  std::string &to = impl->events;
+  pack_number(to, uint64_t(Event::output));
+  pack_number(to, uint64_t(stream));
+  pack_bytes(to, bytes);
+  ++impl->items;
+  impl->digests[stream == 2].add(bytes);
+  impl->has_large_event |= bytes.size() > SMALL_EVENT;
+  if (to.size() >= CHUNK)
+    impl->changed.notify_all();
+}
+
+void RecordingWriter::waited(const RecordedWait &wait) {
+  std::lock_guard lock(impl->mutex);
+  if (impl->finished)
+    return;
+  ++impl->items;
+  pack_number(impl->events, uint64_t(Event::waited));
+  impl->pack_step(wait.step);
+  pack_number(impl->events, wait.ticks);
+}
+
+void RecordingWriter::halted(uint64_t step) {
+  std::lock_guard lock(impl->mutex);
+  if (impl->finished)
+    return;
+  ++impl->items;
+  pack_number(impl->events, uint64_t(Event::halted));
+  impl->pack_step(step);
+}
+
+llvm::Error RecordingWriter::finish(RecordedEnd end) {
+  impl->stop();
+  std::string text;
+  pack_bytes(text, end.kind);
+  pack_number(text, uint64_t(end.value));
+  pack_bytes(text, end.message);
+  pack_number(text, impl->calls);
+  for (Digest &digest : impl->digests)
+    pack_number(text, digest.value());
+  impl->write(Kind::end, text);
+  if (::close(impl->file.release()) != 0 && !impl->error)
+    impl->error = errno;
+  if (!impl->error)
+    return llvm::Error::success();
+  return llvm::createStringError("%s: %s", impl->path.c_str(),
+                                 std::strerror(impl->error));
+}
