@@ -6,9 +6,9 @@
 //   blas_cublas FUNCTION N...
 //===----------------------------------------------------------------------===//
 #include "bench/best_time.h"
-#include "blas/cuda/cublas.h"
-#include "blas/cuda/cusolver.h"
-#include "blas/cuda/driver.h"
+#include "services/blas/cuda/cublas.h"
+#include "services/blas/cuda/cusolver.h"
+#include "services/blas/cuda/driver.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # All that `cmake --install` and `cpack` take, and no test: `cmake --build build --target products` comes first.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
-add_custom_target(products DEPENDS gpuexec gpuexec-info gpu-replay gpucc hsa-emulator gpuexec-emulator-jit device-sysroot device-blas gpuexec-blas gpuexec-blas-intercept device-fft gpuexec-fft)
+add_custom_target(products DEPENDS gpuexec gpuexec-info gpu-replay gpucc hsa-emulator gpuexec-emulator-jit device-sysroot device-blas gpuexec-blas gpuexec-offload-blas device-fft gpuexec-fft)
 foreach(part zstd framebuffer relay) # built where their libraries are
   if(TARGET gpuexec-${part})
     add_dependencies(products gpuexec-${part})

@@ -26,7 +26,7 @@ using namespace llvm::opt;
 constexpr unsigned LARGEST_SIZE = 1u << 30;
 
 struct Settings {
-  /// Variables for blas/intercept/settings.h.
+  /// Variables for offload/blas/settings.h.
   std::vector<std::pair<std::string, std::string>> variables;
   bool help = false;
   unsigned program = 0; ///< its place in argv
@@ -111,7 +111,7 @@ llvm::Expected<std::string> intercepting_library() {
   llvm::sys::fs::real_path("/proc/self/exe", program);
   llvm::SmallString<128> library(llvm::sys::path::parent_path(program));
   llvm::sys::path::append(library, "..", "lib", "gpuexec",
-                          "libgpuexec-blas-intercept.so");
+                          "libgpuexec-offload-blas.so");
   llvm::sys::path::remove_dots(library, /*remove_dot_dot=*/true);
   if (!llvm::sys::fs::exists(library))
     return failure(Reason::failed, "blas: {0} is missing", library);

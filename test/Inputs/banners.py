@@ -9,8 +9,8 @@ import re
 import sys
 
 SOURCES = (".h", ".c", ".cpp", ".def", ".td", ".inc")
-FOLDERS = ("bench", "debug-info", "disassembly", "emulator", "examples", "gpu", "lending", "libc-shim", "loader", "replay", "rpc",
-           "startup", "support", "test", "toolchain")
+FOLDERS = ("bench", "debug-info", "disassembly", "emulator", "examples", "gpu", "lending", "libc-shim", "loader", "offload", "replay",
+           "rpc", "services", "startup", "support", "test", "toolchain")
 
 
 def banner(text, path, opens):

@@ -19,7 +19,7 @@
 #ifndef HOST
 #include <gpuexec/client.h>
 
-// A request as blas/request.h has it; `number`: the place in a table, with 0x10000 in lapack.txt.
+// A request as services/blas/request.h has it; `number`: the place in a table, with 0x10000 in lapack.txt.
 static unsigned long ask(unsigned number, int count, const unsigned long *words) {
   struct {
     unsigned function, count;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// cblas_dscal as blas/functions.txt has it: n, alpha, the array's address, its increment.
+// cblas_dscal as services/blas/tables/blas.txt has it: n, alpha, the array's address, its increment.
 static unsigned long ask(unsigned function, unsigned count, unsigned long n, const void *array) {
   struct {
     unsigned function, count;

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A request as fft/request.h has it: a transform of four complex numbers, with one word changed.
+// A request as services/fft/request.h has it: a transform of four complex numbers, with one word changed.
 static unsigned long ask(int changed, unsigned long value, int words) {
   static double data[8];
   unsigned long request[40] = {0, 0, 0, 1, 1, 1, 64, (unsigned long)data, (unsigned long)data, 1, 4, 1, 4, 4, 4, 4};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a C program that calls each function of blas/lapack.txt by its name in LAPACKE and in Fortran, on small numbers that a seed makes,
+"""Writes a C program that calls each function of services/blas/tables/lapack.txt by its name in LAPACKE and in Fortran, on small numbers that a seed makes,
 and prints what they return and write: usage: lapack_calls.py SOURCE-TREE TYPES
 
 The numbers suit all functions: matrices are symmetric with a large diagonal, row numbers of interchanges are those of no interchange.
@@ -7,7 +7,7 @@ The numbers suit all functions: matrices are symmetric with a large diagonal, ro
 
 import sys
 
-sys.path.insert(0, sys.argv[1] + "/blas")
+sys.path.insert(0, sys.argv[1] + "/services/blas/tables")
 sys.dont_write_bytecode = True
 import lapack  # noqa: E402
 import table  # noqa: E402
@@ -138,7 +138,7 @@ def positive(function):
 
 
 def main():
-    functions = [f for f in table.read(sys.argv[1] + "/blas/lapack.txt", lapack.Function) if f.letter in sys.argv[2]]
+    functions = [f for f in table.read(sys.argv[1] + "/services/blas/tables/lapack.txt", lapack.Function) if f.letter in sys.argv[2]]
     print(PROLOGUE)
     print("#define lapack_min(a, b) ((a) < (b) ? (a) : (b))\n#define lapack_max(a, b) ((a) > (b) ? (a) : (b))")
     for letter in "sdcz":

@@ -1,7 +1,0 @@
-//===-- blas/device/here/tests/here_calls.c - See here_calls.h -------------===//
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "blas/device/here/tests/here_calls.h"
-#include "blas/device/here/here.h"
-#include <string.h>
-
-#include "here_calls.inc"

@@ -1,0 +1,27 @@
+//===-- services/blas/lapack.h - What device and host check of a call of LAPACK -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_SERVICES_BLAS_LAPACK_H
+#define GPUEXEC_SERVICES_BLAS_LAPACK_H
+
+#include "services/blas/request.h"
+#include <string.h>
+
+static inline int64_t lapack_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t lapack_max(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/// Elements of an array. LAPACK's n - 1 of an empty matrix is none.
+static inline uint64_t lapack_count(int64_t count) {
+  return count > 0 ? (uint64_t)count : 0;
+}
+
+static inline int lapack_is_one_of(char letter, const char *letters) {
+  return letter && strchr(letters, letter);
+}
+
+/// May that be the leading dimension of a matrix? One without rows is not used.
+static inline int lapack_is_step(int order, int64_t step, int64_t rows,
+                                 int64_t columns) {
+  return step >= 1 && step >= (order == 102 ? rows : rows ? columns : 1);
+}
+
+#endif

@@ -1,0 +1,50 @@
+//===-- services/fft/host/library.h - The host's FFTW --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_SERVICES_FFT_HOST_LIBRARY_H
+#define GPUEXEC_SERVICES_FFT_HOST_LIBRARY_H
+
+#include "services/fft/request.h"
+#include <stddef.h>
+
+/// FFTW's functions for one precision. NULL where the library is not there.
+typedef struct {
+  void *library;
+  void *(*plan_many_dft)(int, const int *, int, void *, const int *, int, int,
+                         void *, const int *, int, int, int, unsigned);
+  void *(*plan_many_dft_r2c)(int, const int *, int, void *, const int *, int,
+                             int, void *, const int *, int, int, unsigned);
+  void *(*plan_many_dft_c2r)(int, const int *, int, void *, const int *, int,
+                             int, void *, const int *, int, int, unsigned);
+  void (*execute_dft)(void *, void *, void *);
+  void (*execute_dft_r2c)(void *, void *, void *);
+  void (*execute_dft_c2r)(void *, void *, void *);
+  void (*destroy_plan)(void *);
+  void (*cleanup)(void); ///< frees what the planner has learnt
+} fftw;
+
+typedef struct {
+  fftw precisions[2]; ///< double, single
+} fft_library;
+
+/// Opens FFTW for both precisions, at least one of which must be there; `path`,
+/// if not empty, is the library for double. Not 0: `error` says why.
+int fft_open(fft_library *, const char *path, char *error, size_t error_size);
+/// After all plans have been forgotten.
+void fft_close(fft_library *);
+
+/// Does planning with those flags leave the arrays alone?
+int fft_only_estimates(uint64_t flags);
+/// May a transform with those flags write over its input?
+int fft_destroys_input(uint64_t flags);
+
+/// A plan of the request for arrays with any alignment. NULL: FFTW has none, or
+/// there is no library for the precision. Not to be called from two threads at
+/// a time.
+void *fft_plan(const fft_library *, const fft_request *, void *input,
+               void *output);
+void fft_execute(const fft_library *, const fft_header *, void *plan,
+                 void *input, void *output);
+/// As fft_plan(): for one thread at a time.
+void fft_forget(const fft_library *, const fft_header *, void *plan);
+
+#endif
