@@ -118,47 +118,49 @@ static double run_hsa(const void *image, size_t size, const char *mode, uint32_t
 
 static void *cuda_host_memory(void) {
   void *memory;
-  CUDA(cuMemHostAlloc, (void **, size_t, unsigned), &memory, BLOCK, 2 /* device mapped */);
+  CUDA(cuMemHostAlloc, &memory, BLOCK, CU_MEMHOSTALLOC_DEVICEMAP);
   memset(memory, 0, BLOCK);
   return memory;
 }
 
 static double cuda_flag(const void *image, uint32_t count) {
-  void *module, *memory = cuda_host_memory();
-  CUDA(cuModuleLoadData, (void **, const void *), &module, image);
+  CUmodule module;
+  void *memory = cuda_host_memory();
+  CUDA(cuModuleLoadData, &module, image);
   struct arguments arguments = {memory, (uint32_t *)memory + 16, count};
   void *pointers[] = {&arguments.to_device, &arguments.to_host, &arguments.count};
   cuda_launch(module, "bounce", pointers);
   double time = serve(memory, count);
-  CUDA(cuCtxSynchronize, (void));
+  CUDA(cuCtxSynchronize);
   return time;
 }
 
 static double cuda_copy(uint32_t count) {
   void *to = cuda_host_memory();
-  unsigned long long from;
-  CUDA(cuMemAlloc_v2, (unsigned long long *, size_t), &from, BLOCK);
-  CUDA(cuMemsetD32_v2, (unsigned long long, unsigned, size_t), from, 7, BLOCK / 4);
-  CUDA(cuCtxSynchronize, (void));
+  CUdeviceptr from;
+  CUDA(cuMemAlloc_v2, &from, BLOCK);
+  CUDA(cuMemsetD32_v2, from, 7, BLOCK / 4);
+  CUDA(cuCtxSynchronize);
   double begin = now_ms();
   for (uint32_t i = 0; i < count; i++)
-    CUDA(cuMemcpyDtoH_v2, (void *, unsigned long long, size_t), to, from, BLOCK);
+    CUDA(cuMemcpyDtoH_v2, to, from, BLOCK);
   return megabytes_per_second(begin, count);
 }
 
 static double cuda_queue(uint32_t count) {
-  void *to[2] = {cuda_host_memory(), cuda_host_memory()}, *streams[2];
-  unsigned long long from;
-  CUDA(cuMemAlloc_v2, (unsigned long long *, size_t), &from, BLOCK);
-  CUDA(cuMemsetD32_v2, (unsigned long long, unsigned, size_t), from, 7, BLOCK / 4);
-  CUDA(cuCtxSynchronize, (void));
+  void *to[2] = {cuda_host_memory(), cuda_host_memory()};
+  CUstream streams[2];
+  CUdeviceptr from;
+  CUDA(cuMemAlloc_v2, &from, BLOCK);
+  CUDA(cuMemsetD32_v2, from, 7, BLOCK / 4);
+  CUDA(cuCtxSynchronize);
   for (int i = 0; i < 2; i++)
-    CUDA(cuStreamCreate, (void **, unsigned), &streams[i], 1 /* non-blocking */);
+    CUDA(cuStreamCreate, &streams[i], CU_STREAM_NON_BLOCKING);
   double begin = now_ms();
   for (uint32_t i = 0; i < count + 2; i++) {
-    CUDA(cuStreamSynchronize, (void *), streams[i % 2]);
+    CUDA(cuStreamSynchronize, streams[i % 2]);
     if (i < count)
-      CUDA(cuMemcpyDtoHAsync_v2, (void *, unsigned long long, size_t, void *), to[i % 2], from, BLOCK, streams[i % 2]);
+      CUDA(cuMemcpyDtoHAsync_v2, to[i % 2], from, BLOCK, streams[i % 2]);
   }
   return megabytes_per_second(begin, count);
 }

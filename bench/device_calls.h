@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Just enough of HSA and of the CUDA driver to measure against: a library opened at run time, calls that must succeed. */
+/* A driver to measure against: a library opened at run time, calls that must succeed. */
 #ifndef DEVICE_CALLS_H
 #define DEVICE_CALLS_H
 
-#include <dlfcn.h>
+#include "drivers/cuda.h"
 #include <fcntl.h>
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,7 +56,7 @@ static char *read_file(const char *path, size_t *size) {
 
 #define F(NAME) ((__typeof__(&NAME))symbol(#NAME))
 #define HSA(NAME, ...) must(F(NAME)(__VA_ARGS__) == HSA_STATUS_SUCCESS, #NAME)
-#define CUDA(NAME, TYPES, ...) must(((int (*) TYPES)symbol(#NAME))(__VA_ARGS__) == 0, #NAME)
+#define CUDA(NAME, ...) must(F(NAME)(__VA_ARGS__) == CUDA_SUCCESS, #NAME)
 
 static hsa_status_t find_gpu(hsa_agent_t agent, void *data) {
   hsa_device_type_t type;
@@ -131,20 +129,18 @@ static inline void hsa_close(struct hsa_program *p) {
 }
 
 static inline void cuda_open(void) {
-  int device;
-  void *context;
-  CUDA(cuInit, (unsigned), 0);
-  CUDA(cuDeviceGet, (int *, int), &device, 0);
-  CUDA(cuDevicePrimaryCtxRetain, (void **, int), &context, device);
-  CUDA(cuCtxSetCurrent, (void *), context);
+  CUdevice device;
+  CUcontext context;
+  CUDA(cuInit, 0);
+  CUDA(cuDeviceGet, &device, 0);
+  CUDA(cuDevicePrimaryCtxRetain, &context, device);
+  CUDA(cuCtxSetCurrent, context);
 }
 
-static inline void cuda_launch(void *module, const char *kernel, void **arguments) {
-  void *function;
-  CUDA(cuModuleGetFunction, (void **, void *, const char *), &function, module, kernel);
-  CUDA(cuLaunchKernel,
-       (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **), function,
-       1, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL);
+static inline void cuda_launch(CUmodule module, const char *kernel, void **arguments) {
+  CUfunction function;
+  CUDA(cuModuleGetFunction, &function, module, kernel);
+  CUDA(cuLaunchKernel, function, 1, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL);
 }
 
 #endif

@@ -31,18 +31,18 @@ static void run_hsa(const void *image, size_t size) {
 }
 
 static void run_cuda(const void *image) {
-  void *module;
+  CUmodule module;
   cuda_open();
   done("device");
-  CUDA(cuModuleLoadData, (void **, const void *), &module, image);
+  CUDA(cuModuleLoadData, &module, image);
   done("load");
   for (int i = 0; i < 3; i++) {
     cuda_launch(module, kernels[i], NULL);
-    CUDA(cuCtxSynchronize, (void));
+    CUDA(cuCtxSynchronize);
     done(kernels[i] + 1);
   }
-  CUDA(cuModuleUnload, (void *), module);
-  CUDA(cuDevicePrimaryCtxRelease_v2, (int), 0);
+  CUDA(cuModuleUnload, module);
+  CUDA(cuDevicePrimaryCtxRelease_v2, 0);
   done("teardown");
 }
 

@@ -34,7 +34,7 @@ def compile_bounce_kernel(arch, path):
 
 
 def compile_bounce(path):
-    subprocess.run([HOST_CC, "-O2", source("bench", "bounce.c"), "-o", path], check=True)
+    subprocess.run([HOST_CC, "-O2", "-I", source(), source("bench", "bounce.c"), "-o", path], check=True)
 
 
 def compile_offload(path):

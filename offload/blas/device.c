@@ -3,47 +3,38 @@
 #include "offload/blas/device.h"
 #include "offload/blas/background.h"
 #include "offload/blas/solver.h"
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Functions of the driver: name, parameters. Their types are those of CUDA 11
-// and later.
+// What is called of the driver, which is CUDA 11's or later.
 #define CUDA_FUNCTIONS(F)                                                      \
-  F(cuInit, unsigned)                                                          \
-  F(cuDriverGetVersion, int *)                                                 \
-  F(cuDeviceGet, int *, int)                                                   \
-  F(cuDeviceGetName, char *, int, int)                                         \
-  F(cuDevicePrimaryCtxRetain, void **, int)                                    \
-  F(cuCtxPushCurrent_v2, void *)                                               \
-  F(cuCtxPopCurrent_v2, void **)                                               \
-  F(cuMemGetInfo_v2, size_t *, size_t *)                                       \
-  F(cuMemAlloc_v2, uint64_t *, size_t)                                         \
-  F(cuMemFree_v2, uint64_t)                                                    \
-  F(cuMemHostAlloc, void **, size_t, unsigned)                                 \
-  F(cuMemcpyHtoDAsync_v2, uint64_t, const void *, size_t, void *)              \
-  F(cuMemcpyDtoHAsync_v2, void *, uint64_t, size_t, void *)                    \
-  F(cuMemsetD32Async, uint64_t, unsigned, size_t, void *)                      \
-  F(cuStreamCreate, void **, unsigned)                                         \
-  F(cuStreamSynchronize, void *)                                               \
-  F(cuEventCreate, void **, unsigned)                                          \
-  F(cuEventRecord, void *, void *)                                             \
-  F(cuEventSynchronize, void *)                                                \
-  F(cuGetErrorName, int, const char **)
+  F(cuInit)                                                                    \
+  F(cuDriverGetVersion)                                                        \
+  F(cuDeviceGet)                                                               \
+  F(cuDeviceGetName)                                                           \
+  F(cuDevicePrimaryCtxRetain)                                                  \
+  F(cuCtxPushCurrent_v2)                                                       \
+  F(cuCtxPopCurrent_v2)                                                        \
+  F(cuMemGetInfo_v2)                                                           \
+  F(cuMemAlloc_v2)                                                             \
+  F(cuMemFree_v2)                                                              \
+  F(cuMemHostAlloc)                                                            \
+  F(cuMemcpyHtoDAsync_v2)                                                      \
+  F(cuMemcpyDtoHAsync_v2)                                                      \
+  F(cuMemsetD32Async)                                                          \
+  F(cuStreamCreate)                                                            \
+  F(cuStreamSynchronize)                                                       \
+  F(cuEventCreate)                                                             \
+  F(cuEventRecord)                                                             \
+  F(cuEventSynchronize)                                                        \
+  F(cuGetErrorName)
 
-#define MEMBER(NAME, ...) int (*NAME)(__VA_ARGS__);
 struct cuda_functions {
-  CUDA_FUNCTIONS(MEMBER)
+  CUDA_FUNCTIONS(DRIVER_MEMBER)
 };
-#undef MEMBER
 
-enum {
-  CUDA_OUT_OF_MEMORY = 2,
-  STREAM_NON_BLOCKING = 1,
-  EVENT_NO_TIMING = 2,
-  WORKSPACE_SIZE = 32 << 20,
-};
+enum { WORKSPACE_SIZE = 32 << 20 };
 
 static int load_driver(blas_device *d, const char *library) {
   d->library = dlopen(library ? library : "libcuda.so.1", RTLD_NOW);
@@ -53,25 +44,24 @@ static int load_driver(blas_device *d, const char *library) {
   }
   static struct cuda_functions functions;
   d->cuda = &functions;
-#define LOAD(NAME, ...)                                                        \
-  if (!(*(void **)&functions.NAME = dlsym(d->library, #NAME))) {               \
-    snprintf(d->error, sizeof d->error, "the driver has no %s", #NAME);        \
-    return DEVICE_FAILED;                                                      \
+  const char *missing =
+      bind_functions(d->library, CUDA_FUNCTIONS(DRIVER_NAME), &functions);
+  if (missing) {
+    snprintf(d->error, sizeof d->error, "the driver has no %s", missing);
+    return DEVICE_FAILED;
   }
-  CUDA_FUNCTIONS(LOAD)
-#undef LOAD
   return DEVICE_OK;
 }
 
 /// Notes which function failed. 0 where none has.
-static int check(blas_device *d, int status, const char *function) {
-  if (status == 0)
+static int check(blas_device *d, CUresult status, const char *function) {
+  if (status == CUDA_SUCCESS)
     return DEVICE_OK;
   const char *name = NULL;
   d->cuda->cuGetErrorName(status, &name);
   snprintf(d->error, sizeof d->error, "%s: %s (%d)", function,
-           name ? name : "unknown error", status);
-  return status == CUDA_OUT_OF_MEMORY ? DEVICE_NO_MEMORY : DEVICE_FAILED;
+           name ? name : "unknown error", (int)status);
+  return status == CUDA_ERROR_OUT_OF_MEMORY ? DEVICE_NO_MEMORY : DEVICE_FAILED;
 }
 #define CHECK(CALL, ...) check(d, d->cuda->CALL(__VA_ARGS__), #CALL)
 
@@ -104,18 +94,18 @@ static int open_streams(blas_device *d) {
   size_t total = 0;
   int error = CHECK(cuMemGetInfo_v2, &d->memory, &total);
   if (!error)
-    error = CHECK(cuStreamCreate, &d->stream, STREAM_NON_BLOCKING);
+    error = CHECK(cuStreamCreate, &d->stream, CU_STREAM_NON_BLOCKING);
   for (int i = 0; !error && i < 2; ++i) {
     error = CHECK(cuMemHostAlloc, (void **)&d->staging[i], STAGING_SIZE, 0);
     if (!error)
-      error = CHECK(cuEventCreate, &d->events[i], EVENT_NO_TIMING);
+      error = CHECK(cuEventCreate, &d->events[i], CU_EVENT_DISABLE_TIMING);
   }
   return error;
 }
 
 static int open_all(blas_device *d, const blas_settings *settings,
                     const int *stopping) {
-  int device = 0;
+  CUdevice device = 0;
   if (__atomic_load_n(stopping, __ATOMIC_ACQUIRE))
     return DEVICE_FAILED;
   int error = load_driver(d, settings->libcuda);
@@ -164,12 +154,15 @@ int device_enter(blas_device *d) {
 }
 
 void device_leave(blas_device *d) {
-  void *context;
+  CUcontext context;
   d->cuda->cuCtxPopCurrent_v2(&context);
 }
 
 int device_allocate(blas_device *d, size_t size, uint64_t *address) {
-  return CHECK(cuMemAlloc_v2, address, size);
+  CUdeviceptr allocated = 0;
+  const int error = CHECK(cuMemAlloc_v2, &allocated, size);
+  *address = allocated;
+  return error;
 }
 
 void device_free(blas_device *d, uint64_t address) {

@@ -7,19 +7,22 @@
 #ifndef GPUEXEC_OFFLOAD_BLAS_DEVICE_H
 #define GPUEXEC_OFFLOAD_BLAS_DEVICE_H
 
+#include "drivers/cuda.h"
 #include "offload/blas/settings.h"
 #include "offload/blas/team.h"
 #include "services/blas/cuda/cusolver.h"
 
 typedef struct {
-  void *library, *context, *stream, *handle;
+  void *library, *handle; ///< libcuda, opened, and cuBLAS
+  CUcontext context;
+  CUstream stream;
   cublas blas;
   uint64_t workspace;
   char name[128];   ///< of the GPU
   int driver;       ///< version of the driver's CUDA
   size_t memory;    ///< bytes that were free when it was opened
   char *staging[2]; ///< page-locked, STAGING_SIZE each
-  void *events[2];
+  CUevent events[2];
   struct cuda_functions *cuda;
   cusolver solver; ///< its library is NULL where there is none
   void *solver_handle;

@@ -4,62 +4,60 @@
 // The driver may wait for kernels before it allocates: all memory that is
 // needed is allocated before the first launch.
 //===----------------------------------------------------------------------===//
+#include "drivers/cuda.h"
 #include "gpu/start_up.h"
 #include "replay/player/device.h"
 #include "replay/player/ranges.h"
-#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// Numbers of cuda.h.
-enum {
-  NOT_FOUND = 500,
-  NOT_READY = 600,
-  NO_BINARY = 209,
-  INVALID_IMAGE = 200,
-  INVALID_PTX = 218
-};
-enum { MULTIPROCESSORS = 16, THREADS_PER_MULTIPROCESSOR = 39 };
-enum { LOCAL_SIZE = 3, LIMIT_STACK = 0, NON_BLOCKING = 1 };
-enum { HOST_PORTABLE = 1, HOST_DEVICEMAP = 2 };
-enum { RANGE_START = 11, RANGE_SIZE = 12 };
-enum { PINNED_MEMORY = 1, ON_DEVICE = 1, READ_AND_WRITE = 3 };
-
-/// Structures of cuda.h: CUmemAllocationProp and CUmemAccessDesc.
-struct location {
-  int type, device;
-};
-struct allocation_properties {
-  int type, handle_types;
-  struct location location;
-  void *handle_data;
-  uint8_t compression, direct_access;
-  uint16_t usage;
-  uint8_t reserved[4];
-};
-struct access_description {
-  struct location location;
-  int flags;
-};
 
 enum { BOUNCE = 256 << 10, SMALL = 256 << 10, SMALLEST_HEAP = 64 << 10 };
 enum { LINE = 256, SET_UP = 16 * LINE };
 /// Memory is mapped in such pieces, as gpuexec maps it.
 static const uint64_t UNIT = 2 << 20;
 
+#define CUDA_FUNCTIONS(F)                                                      \
+  F(cuInit)                                                                    \
+  F(cuGetErrorName)                                                            \
+  F(cuGetErrorString)                                                          \
+  F(cuDeviceGet)                                                               \
+  F(cuDeviceGetAttribute)                                                      \
+  F(cuDevicePrimaryCtxRetain)                                                  \
+  F(cuCtxSetCurrent)                                                           \
+  F(cuCtxSetLimit)                                                             \
+  F(cuModuleLoadDataEx)                                                        \
+  F(cuModuleGetFunction)                                                       \
+  F(cuModuleGetGlobal_v2)                                                      \
+  F(cuFuncGetAttribute)                                                        \
+  F(cuMemAlloc_v2)                                                             \
+  F(cuMemAddressReserve)                                                       \
+  F(cuMemCreate)                                                               \
+  F(cuMemMap)                                                                  \
+  F(cuMemSetAccess)                                                            \
+  F(cuMemGetInfo_v2)                                                           \
+  F(cuMemHostAlloc)                                                            \
+  F(cuMemHostGetDevicePointer_v2)                                              \
+  F(cuMemcpyHtoDAsync_v2)                                                      \
+  F(cuMemcpyDtoHAsync_v2)                                                      \
+  F(cuPointerGetAttribute)                                                     \
+  F(cuStreamCreate)                                                            \
+  F(cuStreamQuery)                                                             \
+  F(cuStreamSynchronize)                                                       \
+  F(cuLaunchKernel)
+
 struct cuda_api {
-#define CUDA_FUNCTION(NAME, PARAMETERS) int(*NAME) PARAMETERS;
-#include "replay/player/cuda_functions.def"
+  CUDA_FUNCTIONS(DRIVER_MEMBER)
 };
 
 struct cuda_device {
   struct device device;
   struct cuda_api api;
   const struct plan *plan;
-  void *module, *stream, *copies;
-  void *functions[MOST_KERNELS];
+  CUmodule module;
+  CUstream stream, copies;
+  CUfunction functions[MOST_KERNELS];
   bool launched;            ///< since the last time that all had ended
   bool begun;               ///< ever
   uint8_t *bounce;          ///< pinned
@@ -67,7 +65,8 @@ struct cuda_device {
   uint64_t small_used;
   uint64_t stack; ///< bytes of each thread
   struct ranges heap;
-  uint64_t heap_begin, heap_size;
+  CUdeviceptr heap_begin;
+  uint64_t heap_size;
   uint64_t set_up_used; ///< of SET_UP bytes behind the program's heap
   uint64_t known_begin, known_size; ///< an allocation that the driver has
 };
@@ -76,18 +75,18 @@ static struct cuda_device *cuda_of(struct device *device) {
   return (struct cuda_device *)device;
 }
 
-static const char *describe(struct cuda_device *cuda, int result) {
+static const char *describe(struct cuda_device *cuda, CUresult result) {
   const char *text = NULL;
   return cuda->api.cuGetErrorString(result, &text) == 0 && text
              ? text
              : "unknown error";
 }
-static const char *name_of(struct cuda_device *cuda, int result) {
+static const char *name_of(struct cuda_device *cuda, CUresult result) {
   const char *text = NULL;
   return cuda->api.cuGetErrorName(result, &text) == 0 && text ? text : "?";
 }
 
-static void check(struct cuda_device *cuda, int result, const char *what) {
+static void check(struct cuda_device *cuda, CUresult result, const char *what) {
   if (result)
     fail(STATUS_FAILED, "cuda: %s: %s (%s)", what, describe(cuda, result),
          name_of(cuda, result));
@@ -97,13 +96,15 @@ static void check(struct cuda_device *cuda, int result, const char *what) {
 
 static struct host_memory pinned(struct cuda_device *cuda, uint64_t size) {
   struct host_memory memory = {0};
+  CUdeviceptr address = 0;
   check(cuda,
         cuda->api.cuMemHostAlloc((void **)&memory.host, size,
-                                 HOST_PORTABLE | HOST_DEVICEMAP),
+                                 CU_MEMHOSTALLOC_PORTABLE |
+                                     CU_MEMHOSTALLOC_DEVICEMAP),
         "allocating pinned memory");
-  check(cuda,
-        cuda->api.cuMemHostGetDevicePointer_v2(&memory.address, memory.host, 0),
+  check(cuda, cuda->api.cuMemHostGetDevicePointer_v2(&address, memory.host, 0),
         "address of pinned memory");
+  memory.address = address;
   memset(memory.host, 0, size);
   return memory;
 }
@@ -142,15 +143,17 @@ static bool holds(struct device *device, uint64_t address, uint64_t size,
                   bool writes) {
   struct cuda_device *cuda = cuda_of(device);
   (void)writes; // code is not among what the driver knows as memory
-  uint64_t begin = 0;
+  CUdeviceptr begin = 0;
   size_t length = 0;
   if ((address >= cuda->heap_begin &&
        in_range(address - cuda->heap_begin, size, cuda->heap_size)) ||
       (address >= cuda->known_begin &&
        in_range(address - cuda->known_begin, size, cuda->known_size)))
     return true;
-  if (cuda->api.cuPointerGetAttribute(&begin, RANGE_START, address) ||
-      cuda->api.cuPointerGetAttribute(&length, RANGE_SIZE, address) ||
+  if (cuda->api.cuPointerGetAttribute(
+          &begin, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address) ||
+      cuda->api.cuPointerGetAttribute(&length, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
+                                      address) ||
       address < begin || !in_range(address - begin, size, length))
     return false;
   cuda->known_begin = begin;
@@ -165,19 +168,20 @@ static int copy(struct device *device, void *to, const void *from,
   struct cuda_device *cuda = cuda_of(device);
   const struct cuda_api *api = &cuda->api;
   // What is set up before a launch stays in the order of the kernels' stream.
-  void *stream = cuda->launched ? cuda->copies : cuda->stream;
+  const CUstream stream = cuda->launched ? cuda->copies : cuda->stream;
   if (!holds(device, address, size, !to))
     return EFAULT;
   for (uint64_t done = 0; done < size;) {
     const uint64_t left = size - done, step = left < BOUNCE ? left : BOUNCE;
     if (!to)
       memcpy(cuda->bounce, (const uint8_t *)from + done, step);
-    int result = to ? api->cuMemcpyDtoHAsync_v2(cuda->bounce, address + done,
-                                                step, stream)
-                    : api->cuMemcpyHtoDAsync_v2(address + done, cuda->bounce,
-                                                step, stream);
-    while (!result && (result = api->cuStreamQuery(stream)) == NOT_READY)
-      result = 0;
+    CUresult result = to ? api->cuMemcpyDtoHAsync_v2(
+                               cuda->bounce, address + done, step, stream)
+                         : api->cuMemcpyHtoDAsync_v2(
+                               address + done, cuda->bounce, step, stream);
+    while (!result &&
+           (result = api->cuStreamQuery(stream)) == CUDA_ERROR_NOT_READY)
+      result = CUDA_SUCCESS;
     if (result)
       return EFAULT;
     if (to)
@@ -210,10 +214,11 @@ static void reserve_heap(struct cuda_device *cuda) {
 /// Memory at those addresses. False: the driver cannot do that.
 static bool map_reserved(struct cuda_device *cuda, uint64_t size) {
   const struct cuda_api *api = &cuda->api;
-  const struct allocation_properties properties = {.type = PINNED_MEMORY,
-                                                   .location = {ON_DEVICE, 0}};
-  const struct access_description access = {{ON_DEVICE, 0}, READ_AND_WRITE};
-  uint64_t memory = 0;
+  const CUmemLocation location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  const CUmemAllocationProp properties = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                          .location = location};
+  const CUmemAccessDesc access = {location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  CUmemGenericAllocationHandle memory = 0;
   return cuda->heap_begin && !api->cuMemCreate(&memory, size, &properties, 0) &&
          !api->cuMemMap(cuda->heap_begin, size, 0, memory, 0) &&
          !api->cuMemSetAccess(cuda->heap_begin, size, &access, 1);
@@ -243,14 +248,18 @@ static void map_heap(struct cuda_device *cuda) {
 static void set_stack(struct cuda_device *cuda) {
   const uint64_t smallest = 3072, usual_most = 8192, deep_most = 64 << 10;
   const struct cuda_api *api = &cuda->api;
-  int units = 0, threads_of_unit = 0, device = 0;
+  CUdevice device = 0;
+  int units = 0, threads_of_unit = 0;
   size_t unused = 0, total = 0;
   api->cuDeviceGet(&device, 0);
-  check(cuda, api->cuDeviceGetAttribute(&units, MULTIPROCESSORS, device),
+  check(cuda,
+        api->cuDeviceGetAttribute(
+            &units, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device),
         "attributes of the device");
   check(cuda,
-        api->cuDeviceGetAttribute(&threads_of_unit, THREADS_PER_MULTIPROCESSOR,
-                                  device),
+        api->cuDeviceGetAttribute(
+            &threads_of_unit,
+            CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, device),
         "attributes of the device");
   check(cuda, api->cuMemGetInfo_v2(&unused, &total), "free memory");
   const uint64_t threads = units > 0 && threads_of_unit > 0
@@ -263,7 +272,7 @@ static void set_stack(struct cuda_device *cuda) {
   cuda->stack = cuda->plan->stack_size      ? cuda->plan->stack_size
                 : cuda->plan->unknown_stack ? deep
                                             : usual;
-  check(cuda, api->cuCtxSetLimit(LIMIT_STACK, cuda->stack),
+  check(cuda, api->cuCtxSetLimit(CU_LIMIT_STACK_SIZE, cuda->stack),
         "setting the stack size");
 }
 
@@ -271,9 +280,11 @@ static bool find_global(struct device *device, const char *name,
                         uint64_t *address) {
   struct cuda_device *cuda = cuda_of(device);
   size_t size = 0;
-  const int result =
-      cuda->api.cuModuleGetGlobal_v2(address, &size, cuda->module, name);
-  if (result != NOT_FOUND)
+  CUdeviceptr found = 0;
+  const CUresult result =
+      cuda->api.cuModuleGetGlobal_v2(&found, &size, cuda->module, name);
+  *address = found;
+  if (result != CUDA_ERROR_NOT_FOUND)
     check(cuda, result, "address of a variable");
   return result == 0;
 }
@@ -296,13 +307,14 @@ static void prepare_kernels(struct cuda_device *cuda) {
   for (unsigned i = 0; i < cuda->plan->kernel_count; ++i) {
     int stack = 0;
     const char *symbol = cuda->plan->kernels[i].symbol;
-    const int result = cuda->api.cuModuleGetFunction(&cuda->functions[i],
-                                                     cuda->module, symbol);
+    const CUresult result = cuda->api.cuModuleGetFunction(&cuda->functions[i],
+                                                          cuda->module, symbol);
     if (result)
       fail(STATUS_NOT_RUNNABLE, "%s: kernel '%s': %s", cuda->plan->program,
            symbol, describe(cuda, result));
     // The driver takes memory for a kernel that needs more, and waits.
-    if (cuda->api.cuFuncGetAttribute(&stack, LOCAL_SIZE, cuda->functions[i]) ||
+    if (cuda->api.cuFuncGetAttribute(&stack, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+                                     cuda->functions[i]) ||
         (uint64_t)stack > cuda->stack)
       cuda->device.queues = false;
   }
@@ -321,7 +333,7 @@ static void load(struct device *device, const struct plan *plan,
     fail(STATUS_NOT_RUNNABLE,
          "%s: PTX of several modules, which gpuexec --replay links",
          plan->program);
-  const int result =
+  const CUresult result =
       cuda->api.cuModuleLoadDataEx(&cuda->module, copy, 0, NULL, NULL);
   if (result)
     fail(STATUS_NOT_RUNNABLE, "%s: the device cannot load it: %s (%s)",
@@ -341,11 +353,13 @@ static uint64_t clock_frequency(struct device *device) {
 
 //===-- Launching ---------------------------------------------------------===//
 
-static bool is_fault(int result) {
-  return result == 700 || result == 710 || (result >= 714 && result <= 719);
+static bool is_fault(CUresult result) {
+  return result == CUDA_ERROR_ILLEGAL_ADDRESS || result == CUDA_ERROR_ASSERT ||
+         (result >= CUDA_ERROR_HARDWARE_STACK_ERROR &&
+          result <= CUDA_ERROR_LAUNCH_FAILED);
 }
 
-_Noreturn static void kernel_failed(struct cuda_device *cuda, int result) {
+_Noreturn static void kernel_failed(struct cuda_device *cuda, CUresult result) {
   if (is_fault(result))
     end_by_fault(&cuda->device, SIGSEGV, "",
                  "%s: a kernel: %s (%s); each thread had %llu bytes of stack",
@@ -359,10 +373,10 @@ static void launch(struct device *device, const struct kernel *kernel,
                    const struct grid *grid, const void *arguments) {
   struct cuda_device *cuda = cuda_of(device);
   size_t size = kernel->arguments_size;
-  void *extra[] = {(void *)1, (void *)arguments, (void *)2, &size,
-                   NULL}; // buffer pointer, buffer size
-  void *function = cuda->functions[kernel - cuda->plan->kernels];
-  const int result = cuda->api.cuLaunchKernel(
+  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, (void *)arguments,
+                   CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+  CUfunction function = cuda->functions[kernel - cuda->plan->kernels];
+  const CUresult result = cuda->api.cuLaunchKernel(
       function, grid->blocks[0], grid->blocks[1], grid->blocks[2],
       grid->threads[0], grid->threads[1], grid->threads[2], 0, cuda->stream,
       NULL, size ? extra : NULL);
@@ -375,8 +389,8 @@ static bool runs(struct device *device) {
   struct cuda_device *cuda = cuda_of(device);
   if (!cuda->launched)
     return false;
-  const int result = cuda->api.cuStreamQuery(cuda->stream);
-  if (result == NOT_READY)
+  const CUresult result = cuda->api.cuStreamQuery(cuda->stream);
+  if (result == CUDA_ERROR_NOT_READY)
     return true;
   if (result)
     kernel_failed(cuda, result);
@@ -386,21 +400,17 @@ static bool runs(struct device *device) {
 
 //===-- Opening -----------------------------------------------------------===//
 
-static const char function_names[] =
-#define CUDA_FUNCTION(NAME, PARAMETERS) #NAME "\0"
-#include "replay/player/cuda_functions.def"
-    ;
-
 struct device *open_cuda(bool forced) {
   struct cuda_device *cuda = allocate(1, sizeof *cuda);
   const char *missing = NULL;
-  int device = 0, result;
-  void *context = NULL;
+  CUdevice device = 0;
+  CUresult result;
+  CUcontext context = NULL;
   setenv("CUDA_LAUNCH_BLOCKING", "0",
          1); // this thread serves while a kernel runs
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library)
-    missing = load_functions(library, function_names, (void **)&cuda->api);
+    missing = bind_functions(library, CUDA_FUNCTIONS(DRIVER_NAME), &cuda->api);
   if (!library || missing) {
     if (forced)
       fail(STATUS_FAILED, "no device cuda: %s%s",
@@ -419,9 +429,9 @@ struct device *open_cuda(bool forced) {
         "opening the device");
   check(cuda, api->cuCtxSetCurrent(context), "cuCtxSetCurrent");
   reserve_heap(cuda);
-  check(cuda, api->cuStreamCreate(&cuda->stream, NON_BLOCKING),
+  check(cuda, api->cuStreamCreate(&cuda->stream, CU_STREAM_NON_BLOCKING),
         "creating a stream");
-  check(cuda, api->cuStreamCreate(&cuda->copies, NON_BLOCKING),
+  check(cuda, api->cuStreamCreate(&cuda->copies, CU_STREAM_NON_BLOCKING),
         "creating a stream");
   const struct host_memory memory = pinned(cuda, BOUNCE + SMALL);
   cuda->bounce = memory.host;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/player/device.h"
 #include "gpu/start_up.h"
-#include <dlfcn.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,13 +22,6 @@ struct device *open_device(const char *name, const struct plan *plan) {
   }
   fail(STATUS_NOT_RUNNABLE, "--device %s: the program was recorded for %s GPU",
        name, is_amd ? "an AMD" : "an NVIDIA");
-}
-
-const char *load_functions(void *library, const char *names, void **to) {
-  for (; *names; names += strlen(names) + 1)
-    if (!(*to++ = dlsym(library, names)))
-      return names;
-  return NULL;
 }
 
 void write_recursion_limit(struct device *device, uint64_t bytes) {

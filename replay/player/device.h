@@ -52,10 +52,6 @@ struct device *open_emulator(const struct plan *plan);
 /// The device called `name`, or for "auto" one that suits the image.
 struct device *open_device(const char *name, const struct plan *plan);
 
-/// Looks the functions up whose names follow each other in `names`, and an
-/// empty one; stores them from `to` on. The first that is missing, or NULL.
-const char *load_functions(void *library, const char *names, void **to);
-
 /// Tells a program that recurses how much of the heap a thread's recursion may
 /// take, if the user said so when it was recorded.
 void write_recursion_limit(struct device *device, uint64_t bytes);

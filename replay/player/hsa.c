@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/player/hsa.h"
 #include "support/trusted_path.h"
-#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <hsa/hsa_ven_amd_loader.h>
@@ -205,11 +204,6 @@ static void use_fixed_memory(void *library, uint64_t memory) {
     use(mapped, size);
 }
 
-static const char function_names[] =
-#define HSA_FUNCTION(NAME) #NAME "\0"
-#include "replay/player/hsa_functions.def"
-    ;
-
 /// NULL for a library that is not there or lacks a function; `why` says which.
 static struct hsa_device *open_runtime(const char *path, const char *name,
                                        const struct plan *plan,
@@ -221,7 +215,7 @@ static struct hsa_device *open_runtime(const char *path, const char *name,
   }
   struct hsa_device *hsa = allocate(1, sizeof *hsa);
   const char *missing =
-      load_functions(library, function_names, (void **)&hsa->api);
+      bind_functions(library, HSA_FUNCTIONS(DRIVER_NAME), &hsa->api);
   if (missing) {
     char *text = allocate(1, 80);
     snprintf(text, 80, "missing symbol '%s'", missing);

@@ -6,13 +6,41 @@
 #ifndef GPUEXEC_REPLAY_PLAYER_HSA_H
 #define GPUEXEC_REPLAY_PLAYER_HSA_H
 
+#include "drivers/binding.h"
 #include "replay/player/device.h"
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
 
+#define HSA_FUNCTIONS(F)                                                       \
+  F(hsa_init)                                                                  \
+  F(hsa_status_string)                                                         \
+  F(hsa_system_get_info)                                                       \
+  F(hsa_system_get_major_extension_table)                                      \
+  F(hsa_iterate_agents)                                                        \
+  F(hsa_agent_get_info)                                                        \
+  F(hsa_queue_create)                                                          \
+  F(hsa_queue_load_write_index_relaxed)                                        \
+  F(hsa_queue_store_write_index_screlease)                                     \
+  F(hsa_signal_create)                                                         \
+  F(hsa_signal_load_scacquire)                                                 \
+  F(hsa_signal_store_screlease)                                                \
+  F(hsa_memory_copy)                                                           \
+  F(hsa_code_object_reader_create_from_memory)                                 \
+  F(hsa_executable_create_alt)                                                 \
+  F(hsa_executable_load_agent_code_object)                                     \
+  F(hsa_executable_freeze)                                                     \
+  F(hsa_executable_get_symbol_by_name)                                         \
+  F(hsa_executable_symbol_get_info)                                            \
+  F(hsa_amd_agent_iterate_memory_pools)                                        \
+  F(hsa_amd_memory_pool_get_info)                                              \
+  F(hsa_amd_memory_pool_allocate)                                              \
+  F(hsa_amd_memory_pool_free)                                                  \
+  F(hsa_amd_agents_allow_access)                                               \
+  F(hsa_amd_pointer_info)                                                      \
+  F(hsa_amd_register_system_event_handler)
+
 struct hsa_api {
-#define HSA_FUNCTION(NAME) __typeof__(&NAME) NAME;
-#include "replay/player/hsa_functions.def"
+  HSA_FUNCTIONS(DRIVER_MEMBER)
   const char *(*fault_report)(void); ///< the emulator's; else NULL
   int (*fault_signal)(void);         ///< the same
   hsa_status_t (*set_option)(const char *, const char *);

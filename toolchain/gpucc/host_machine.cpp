@@ -1,6 +1,7 @@
 //===-- toolchain/gpucc/host_machine.cpp - See host_machine.h -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/gpucc/host_machine.h"
+#include "drivers/cuda.h"
 #include "support/trusted_path.h"
 #include <cctype>
 #include <cerrno>
@@ -9,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <dirent.h>
-#include <dlfcn.h>
 #include <elf.h>
 #include <fstream>
 #include <sys/stat.h>
@@ -29,15 +29,20 @@ std::optional<std::string> native_nvidia() {
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return std::nullopt;
-  auto init = (int (*)(unsigned))dlsym(library, "cuInit");
-  auto get = (int (*)(int *, int))dlsym(library, "cuDeviceGet");
-  auto attribute =
-      (int (*)(int *, int, int))dlsym(library, "cuDeviceGetAttribute");
-  // Attributes 75 and 76: compute capability, major and minor.
-  int device, major, minor;
-  if (!init || !get || !attribute || init(0) || get(&device, 0) ||
-      attribute(&major, 75, device) || attribute(&minor, 76, device))
+#define FUNCTIONS(F) F(cuInit) F(cuDeviceGet) F(cuDeviceGetAttribute)
+  struct {
+    FUNCTIONS(DRIVER_MEMBER)
+  } cuda;
+  CUdevice device;
+  int major, minor;
+  if (bind_functions(library, FUNCTIONS(DRIVER_NAME), &cuda) ||
+      cuda.cuInit(0) || cuda.cuDeviceGet(&device, 0) ||
+      cuda.cuDeviceGetAttribute(
+          &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) ||
+      cuda.cuDeviceGetAttribute(
+          &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device))
     return std::nullopt;
+#undef FUNCTIONS
   return "sm_" + std::to_string(major) + std::to_string(minor);
 }
 

@@ -1,18 +1,8 @@
 //===-- loader/device/cuda/driver.cpp - The CUDA driver, opened -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/cuda/driver.h"
-#include <type_traits>
 
 namespace gpuexec::cuda {
-
-#ifdef GPUEXEC_CUDA_TOOLKIT
-// The table says what the toolkit's header says.
-#define CUDA_FUNCTION(NAME, PARAMETERS)                                        \
-  static_assert(std::is_same_v<decltype(Api::NAME), decltype(&::NAME)>);
-#define CUDA_OPTIONAL_FUNCTION(NAME, PARAMETERS)                               \
-  static_assert(std::is_same_v<decltype(Api::NAME), decltype(&::NAME)>);
-#include "loader/device/cuda/functions.def"
-#endif
 
 std::string Api::describe(CUresult result) const {
   const char *name = nullptr, *text = nullptr;
@@ -50,12 +40,14 @@ static llvm::Expected<Api> load_functions(const std::string &name) {
   if (!library)
     return library.takeError();
   Api api;
-#define CUDA_FUNCTION(NAME, PARAMETERS)                                        \
+#define REQUIRE(NAME)                                                          \
   if (!(api.NAME = library->symbol<decltype(api.NAME)>(#NAME)))                \
     return failure(Reason::failed, "{0}: missing symbol '{1}'", name, #NAME);
-#define CUDA_OPTIONAL_FUNCTION(NAME, PARAMETERS)                               \
-  api.NAME = library->symbol<decltype(api.NAME)>(#NAME);
-#include "loader/device/cuda/functions.def"
+  GPUEXEC_CUDA_FUNCTIONS(REQUIRE)
+#undef REQUIRE
+#define TRY(NAME) api.NAME = library->symbol<decltype(api.NAME)>(#NAME);
+  GPUEXEC_CUDA_OPTIONAL_FUNCTIONS(TRY)
+#undef TRY
   return api;
 }
 

@@ -3,26 +3,49 @@
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_DRIVER_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_DRIVER_H
 
+#include "drivers/cuda.h"
 #include "loader/device/backend.h"
 #include "loader/device/cuda/fault_report.h"
 #include "loader/device/library.h"
-#ifdef GPUEXEC_CUDA_TOOLKIT
-#include <cuda.h>
-#else
-#include "loader/device/cuda/declarations.h"
-#endif
 
 #include <chrono>
 #include <thread>
 
 namespace gpuexec::cuda {
 
+/// What every driver must have.
+#define GPUEXEC_CUDA_FUNCTIONS(F)                                              \
+  F(cuInit)                                                                    \
+  F(cuGetErrorName) F(cuGetErrorString) F(cuDeviceGetCount) F(cuDeviceGet) F(  \
+      cuDeviceGetName) F(cuDeviceTotalMem_v2) F(cuDeviceGetAttribute)          \
+      F(cuDevicePrimaryCtxSetFlags_v2) F(cuDevicePrimaryCtxRetain) F(          \
+          cuDevicePrimaryCtxRelease_v2) F(cuCtxSetCurrent) F(cuCtxSetLimit)    \
+          F(cuModuleLoadDataEx) F(cuModuleUnload) F(cuModuleGetFunction)       \
+              F(cuModuleGetGlobal_v2) F(cuFuncGetAttribute) F(cuMemAlloc_v2)   \
+                  F(cuMemFree_v2) F(cuMemGetInfo_v2) F(cuMemHostAlloc)         \
+                      F(cuMemHostGetDevicePointer_v2) F(cuMemFreeHost)         \
+                          F(cuMemHostRegister_v2) F(cuMemHostUnregister)       \
+                              F(cuMemcpyHtoDAsync_v2) F(cuMemcpyDtoHAsync_v2)  \
+                                  F(cuMemsetD8Async) F(cuPointerGetAttribute)  \
+                                      F(cuStreamCreate) F(cuStreamDestroy_v2)  \
+                                          F(cuStreamQuery)                     \
+                                              F(cuStreamSynchronize)           \
+                                                  F(cuLaunchKernel)
+/// Null where the driver is older. Without memory that is mapped at reserved
+/// addresses (CUDA 10.2) the heap is one ordinary allocation; without
+/// cuStreamWriteValue32_v2 the loader waits for each kernel; only PTX of
+/// several modules is linked.
+#define GPUEXEC_CUDA_OPTIONAL_FUNCTIONS(F)                                     \
+  F(cuMemAddressReserve)                                                       \
+  F(cuMemAddressFree) F(cuMemCreate) F(cuMemRelease) F(cuMemMap) F(cuMemUnmap) \
+      F(cuMemSetAccess) F(cuMemGetAllocationGranularity)                       \
+          F(cuStreamWriteValue32_v2) F(cuLinkCreate_v2) F(cuLinkAddData_v2)    \
+              F(cuLinkComplete) F(cuLinkDestroy)
+
 /// The functions of the driver.
 struct Api {
-#define CUDA_FUNCTION(NAME, PARAMETERS) CUresult(*NAME) PARAMETERS = nullptr;
-#define CUDA_OPTIONAL_FUNCTION(NAME, PARAMETERS)                               \
-  CUresult(*NAME) PARAMETERS = nullptr;
-#include "loader/device/cuda/functions.def"
+  GPUEXEC_CUDA_FUNCTIONS(DRIVER_MEMBER)
+  GPUEXEC_CUDA_OPTIONAL_FUNCTIONS(DRIVER_MEMBER)
 
   /// Error unless `result` is success: "cuda: WHAT: REASON (NAME)".
   llvm::Error check(CUresult result, const char *what) const;

@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_LOADER_TESTS_FAKE_CUDA_DRIVER_H
 #define GPUEXEC_LOADER_TESTS_FAKE_CUDA_DRIVER_H
 
-#include "loader/device/cuda/declarations.h"
+#include "drivers/cuda.h"
 #include "loader/tests/fake_cuda.h"
 #include <atomic>
 #include <cstdio>

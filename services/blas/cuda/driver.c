@@ -1,8 +1,6 @@
 //===-- services/blas/cuda/driver.c - See driver.h ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/cuda/driver.h"
-#include <dlfcn.h>
-#include <string.h>
 #include <time.h>
 
 const char *open_cuda_driver(cuda_driver *d) {
@@ -10,24 +8,10 @@ const char *open_cuda_driver(cuda_driver *d) {
   d->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!d->library)
     return dlerror();
-  const struct {
-    const char *name;
-    void **function;
-  } wanted[] = {{"cuCtxSetCurrent", (void **)&d->set_current},
-                {"cuStreamCreate", (void **)&d->create_stream},
-                {"cuStreamDestroy_v2", (void **)&d->destroy_stream},
-                {"cuStreamQuery", (void **)&d->query_stream},
-                {"cuStreamSynchronize", (void **)&d->synchronize_stream},
-                {"cuMemAlloc_v2", (void **)&d->allocate},
-                {"cuMemFree_v2", (void **)&d->free},
-                {"cuMemsetD8Async", (void **)&d->fill},
-                {"cuMemcpyHtoDAsync_v2", (void **)&d->upload}};
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
-    if (!(*wanted[i].function = dlsym(d->library, wanted[i].name))) {
-      close_cuda_driver(d);
-      return "the CUDA driver is too old";
-    }
-  return NULL;
+  if (!bind_functions(d->library, BLAS_CUDA_FUNCTIONS(DRIVER_NAME), &d->cuda))
+    return NULL;
+  close_cuda_driver(d);
+  return "the CUDA driver is too old";
 }
 
 void close_cuda_driver(cuda_driver *d) {
@@ -41,13 +25,13 @@ static int64_t now(void) {
   return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
-int wait_for_stream(const cuda_driver *d, void *stream) {
+CUresult wait_for_stream(const cuda_driver *d, CUstream stream) {
   const int64_t look_for = 2000000; // longer ones may sleep
   const int64_t end = now() + look_for;
   do {
-    const int result = d->query_stream(stream);
-    if (result != CUDA_NOT_READY)
+    const CUresult result = d->cuda.cuStreamQuery(stream);
+    if (result != CUDA_ERROR_NOT_READY)
       return result;
   } while (now() < end);
-  return d->synchronize_stream(stream);
+  return d->cuda.cuStreamSynchronize(stream);
 }

@@ -9,15 +9,15 @@
 static const uint64_t WORKSPACE = 32 << 20;
 
 static const char *open_queue(gpu_blas *gpu, gpu_queue *queue) {
-  if (gpu->driver.create_stream(&queue->stream, CUDA_STREAM_NON_BLOCKING))
+  if (gpu->driver.cuda.cuStreamCreate(&queue->stream, CU_STREAM_NON_BLOCKING))
     return "no stream";
   if (gpu->blas.create(&queue->blas) ||
       gpu->blas.set_stream(queue->blas, queue->stream))
     return "cuBLAS cannot be initialised";
-  if (gpu->driver.allocate(&queue->workspace, WORKSPACE) ||
+  if (gpu->driver.cuda.cuMemAlloc_v2(&queue->workspace, WORKSPACE) ||
       gpu->blas.set_workspace(queue->blas, (void *)queue->workspace, WORKSPACE))
     return "no memory for cuBLAS";
-  if (gpu->driver.allocate(&queue->pointers, POINTERS_SIZE))
+  if (gpu->driver.cuda.cuMemAlloc_v2(&queue->pointers, POINTERS_SIZE))
     return "no memory for addresses";
   if (gpu->solver.library &&
       (gpu->solver.create(&queue->solver) ||
@@ -30,7 +30,7 @@ static const char *open_libraries(gpu_blas *gpu) {
   const char *error = open_cuda_driver(&gpu->driver);
   if (error)
     return error;
-  if (gpu->driver.set_current(gpu->context))
+  if (gpu->driver.cuda.cuCtxSetCurrent(gpu->context))
     return "the program's context cannot be used";
   error = open_cublas(&gpu->blas, NULL);
   if (error)
@@ -66,20 +66,20 @@ static void close_queue(gpu_blas *gpu, gpu_queue *queue) {
   if (queue->blas)
     gpu->blas.destroy(queue->blas);
   if (queue->workspace)
-    gpu->driver.free(queue->workspace);
+    gpu->driver.cuda.cuMemFree_v2(queue->workspace);
   if (queue->pointers)
-    gpu->driver.free(queue->pointers);
+    gpu->driver.cuda.cuMemFree_v2(queue->pointers);
   if (queue->stream)
-    gpu->driver.destroy_stream(queue->stream);
+    gpu->driver.cuda.cuStreamDestroy_v2(queue->stream);
 }
 
 void close_gpu_blas(gpu_blas *gpu) {
   // A program's fault has broken the context: the driver cleans up with the
   // process.
-  const int works = gpu->driver.library &&
-                    !gpu->driver.set_current(gpu->context) &&
-                    (!gpu->queues[0].stream ||
-                     !gpu->driver.synchronize_stream(gpu->queues[0].stream));
+  const int works =
+      gpu->driver.library && !gpu->driver.cuda.cuCtxSetCurrent(gpu->context) &&
+      (!gpu->queues[0].stream ||
+       !gpu->driver.cuda.cuStreamSynchronize(gpu->queues[0].stream));
   for (unsigned i = 0; works && i < GPU_QUEUES; ++i)
     close_queue(gpu, &gpu->queues[i]);
   // Libraries of CUDA stay: they have told the driver of themselves.
@@ -111,7 +111,7 @@ gpu_queue *take_queue(gpu_blas *gpu) {
     pthread_cond_wait(&gpu->freed, &gpu->mutex);
   queue->busy = 1;
   pthread_mutex_unlock(&gpu->mutex);
-  gpu->driver.set_current(gpu->context);
+  gpu->driver.cuda.cuCtxSetCurrent(gpu->context);
   return queue;
 }
 

@@ -72,9 +72,9 @@ static int begin_batch(gpu_blas *gpu, gpu_queue *queue, gpu_call **calls,
           queue->pointers + (uint64_t)arrays++ * count * sizeof *addresses;
     }
   // The copy and the call before it are in order: both are in the stream.
-  if (gpu->driver.upload(queue->pointers, addresses,
-                         (size_t)arrays * count * sizeof *addresses,
-                         queue->stream))
+  if (gpu->driver.cuda.cuMemcpyHtoDAsync_v2(
+          queue->pointers, addresses,
+          (size_t)arrays * count * sizeof *addresses, queue->stream))
     return 0;
   const int status = cublas_call_batched(
       &gpu->blas, queue->blas, calls[0]->function, arguments, (int)count);
@@ -139,7 +139,7 @@ static void do_groups(gpu_blas *gpu, gpu_queue *queue) {
   gpu_group *groups = take_groups(gpu, calls, &count);
   queue->busy = 1;
   pthread_mutex_unlock(&gpu->mutex);
-  gpu->driver.set_current(gpu->context);
+  gpu->driver.cuda.cuCtxSetCurrent(gpu->context);
   begin_calls(gpu, queue, calls, count);
   const int ended = wait_for_stream(&gpu->driver, queue->stream);
   for (unsigned i = 0; i < count; ++i)

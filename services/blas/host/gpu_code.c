@@ -17,7 +17,7 @@ enum { ROOM = 1 << 20 };
 
 /// Arrays on the device.
 typedef struct {
-  uint64_t arrays[3];
+  CUdeviceptr arrays[3];
 } operands;
 
 /// A value for an integer that cblas.h calls so. `variant`: the one or the
@@ -120,7 +120,8 @@ static int call_lapack(gpu_blas *gpu, gpu_queue *queue, int n,
   for (unsigned f = 0; !status && f < sizeof all / sizeof *all; ++f)
     for (const char *type = "sdcz"; !status && *type; ++type) {
       // What the calls before left may be no numbers, on which some iterate.
-      status = gpu->driver.fill(o->arrays[0], 0, 4 << 20, queue->stream);
+      status = gpu->driver.cuda.cuMemsetD8Async(o->arrays[0], 0, 4 << 20,
+                                                queue->stream);
       if (!status)
         status = cusolver_workspace(&gpu->solver, queue->solver, all[f].name,
                                     *type, all[f].arguments, &memory.elements);
@@ -137,9 +138,10 @@ static int allocate(gpu_blas *gpu, gpu_queue *queue, operands *o) {
   const size_t bytes = (size_t)ROOM * 2 * sizeof(double);
   int status = 0;
   for (unsigned i = 0; !status && i < 3; ++i)
-    status = gpu->driver.allocate(&o->arrays[i], bytes);
+    status = gpu->driver.cuda.cuMemAlloc_v2(&o->arrays[i], bytes);
   for (unsigned i = 0; !status && i < 3; ++i)
-    status = gpu->driver.fill(o->arrays[i], 0, bytes, queue->stream);
+    status =
+        gpu->driver.cuda.cuMemsetD8Async(o->arrays[i], 0, bytes, queue->stream);
   return status ? status : wait_for_stream(&gpu->driver, queue->stream);
 }
 
@@ -160,7 +162,7 @@ int load_all_code(gpu_blas *gpu, char *error, size_t size) {
   }
   for (unsigned i = 0; i < 3; ++i)
     if (o.arrays[i])
-      gpu->driver.free(o.arrays[i]);
+      gpu->driver.cuda.cuMemFree_v2(o.arrays[i]);
   if (status)
     snprintf(error, size, "the GPU's libraries fail: %d", status);
   return status;

@@ -17,14 +17,15 @@ enum {
 /// What a call needs: a CUDA stream of its own, which waits for nobody else's
 /// calls, and the handles of the libraries that use it.
 typedef struct {
-  void *stream, *blas, *solver;
-  uint64_t workspace; ///< of cuBLAS, on the device
-  uint64_t pointers;  ///< POINTERS_SIZE bytes there, for batched calls
+  CUstream stream;
+  void *blas, *solver;
+  CUdeviceptr workspace; ///< of cuBLAS, on the device
+  CUdeviceptr pointers;  ///< POINTERS_SIZE bytes there, for batched calls
   int busy;
 } gpu_queue;
 
 struct gpu_blas {
-  void *context;
+  CUcontext context;
   cuda_driver driver;
   cublas blas;
   cusolver solver; ///< its library is NULL where there is none

@@ -9,26 +9,25 @@
 //   CUDA_DOUBLE_END     set: at the process's end it says so, as destructors
 //                       of NVIDIA's libraries would do their work then
 //===----------------------------------------------------------------------===//
+#include "drivers/cuda.h"
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-enum { HEADER = 4096, OUT_OF_MEMORY = 2, LAUNCH_FAILED = 719 };
+enum { HEADER = 4096 };
 static _Atomic size_t in_use;
 static _Atomic int calls;
 
-static int fails(const char *function) {
+static CUresult fails(const char *function) {
   const char *wanted = getenv("CUDA_DOUBLE_FAIL");
   const size_t length = strlen(function);
   if (!wanted)
     calls = 0;
   if (!wanted || strncmp(wanted, function, length) || wanted[length] != ':')
-    return 0;
-  return ++calls == atoi(wanted + length + 1) ? LAUNCH_FAILED : 0;
+    return CUDA_SUCCESS;
+  return ++calls == atoi(wanted + length + 1) ? CUDA_ERROR_LAUNCH_FAILED
+                                              : CUDA_SUCCESS;
 }
 
 static size_t memory(void) {
@@ -49,106 +48,116 @@ static void wait_for(const char *variable) {
     usleep((useconds_t)atoi(delay));
 }
 
-#define DRIVER(NAME, ...)                                                      \
-  int NAME(__VA_ARGS__);                                                       \
-  int NAME(__VA_ARGS__)
+/// Whether the caller keeps the rule that a call relies on.
+static CUresult expect(int is_right) {
+  return is_right ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
 
-DRIVER(cuInit, unsigned flags) {
+CUresult cuInit(unsigned flags) {
   wait_for("CUDA_DOUBLE_START");
-  return flags ? 1 : fails("cuInit");
+  return flags ? CUDA_ERROR_INVALID_VALUE : fails("cuInit");
 }
-DRIVER(cuDriverGetVersion, int *version) { return *version = 13000, 0; }
-DRIVER(cuDeviceGet, int *device, int ordinal) {
+CUresult cuDriverGetVersion(int *version) {
+  return *version = 13000, CUDA_SUCCESS;
+}
+CUresult cuDeviceGet(CUdevice *device, int ordinal) {
   *device = ordinal;
-  return ordinal == 0 ? 0 : 101;
+  return ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
-DRIVER(cuDeviceGetName, char *name, int size, int device) {
+CUresult cuDeviceGetName(char *name, int size, CUdevice device) {
   snprintf(name, (size_t)size, "double %d", device);
-  return 0;
+  return CUDA_SUCCESS;
 }
-DRIVER(cuDevicePrimaryCtxRetain, void **context, int device) {
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
   static int one;
-  *context = &one;
-  return device;
+  *context = (CUcontext)&one;
+  return expect(device == 0);
 }
-DRIVER(cuCtxPushCurrent_v2, void *context) { return context ? 0 : 201; }
-DRIVER(cuCtxPopCurrent_v2, void **context) { return *context = NULL, 0; }
-DRIVER(cuCtxSetCurrent, void *context) { return context ? 0 : 201; }
-DRIVER(cuMemGetInfo_v2, size_t *available, size_t *total) {
+CUresult cuCtxPushCurrent_v2(CUcontext context) {
+  return context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+CUresult cuCtxPopCurrent_v2(CUcontext *context) {
+  *context = NULL;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSetCurrent(CUcontext context) {
+  return context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
   *available = *total = memory();
-  return 0;
+  return CUDA_SUCCESS;
 }
-DRIVER(cuMemAlloc_v2, uint64_t *address, size_t size) {
+CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
   if (in_use + size > memory())
-    return OUT_OF_MEMORY;
+    return CUDA_ERROR_OUT_OF_MEMORY;
   char *block = NULL;
   if (posix_memalign((void **)&block, HEADER, size + HEADER))
-    return OUT_OF_MEMORY;
+    return CUDA_ERROR_OUT_OF_MEMORY;
   memset(block, 0xa5, size + HEADER); // nobody relies on zeros
   memcpy(block, &size, sizeof size);
   in_use += size;
   *address = (uintptr_t)block + HEADER;
   return fails("cuMemAlloc");
 }
-DRIVER(cuMemFree_v2, uint64_t address) {
+CUresult cuMemFree_v2(CUdeviceptr address) {
   char *block = (char *)(uintptr_t)address - HEADER;
   size_t size;
   memcpy(&size, block, sizeof size);
   in_use -= size;
   free(block);
-  return 0;
+  return CUDA_SUCCESS;
 }
-DRIVER(cuMemHostAlloc, void **address, size_t size, unsigned flags) {
+CUresult cuMemHostAlloc(void **address, size_t size, unsigned flags) {
   *address = malloc(size);
-  return flags;
+  return expect(flags == 0);
 }
-DRIVER(cuMemcpyHtoDAsync_v2, uint64_t to, const void *from, size_t size,
-       void *stream) {
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t size,
+                              CUstream stream) {
   wait_for("CUDA_DOUBLE_DELAY");
   memcpy((void *)(uintptr_t)to, from, size);
-  return stream ? fails("cuMemcpyHtoDAsync") : 1;
+  return stream ? fails("cuMemcpyHtoDAsync") : CUDA_ERROR_INVALID_VALUE;
 }
-DRIVER(cuMemcpyDtoHAsync_v2, void *to, uint64_t from, size_t size,
-       void *stream) {
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t size,
+                              CUstream stream) {
   wait_for("CUDA_DOUBLE_DELAY");
   memcpy(to, (const void *)(uintptr_t)from, size);
-  return stream ? fails("cuMemcpyDtoHAsync") : 1;
+  return stream ? fails("cuMemcpyDtoHAsync") : CUDA_ERROR_INVALID_VALUE;
 }
-DRIVER(cuMemsetD8Async, uint64_t to, unsigned char byte, size_t size,
-       void *stream) {
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char byte, size_t size,
+                         CUstream stream) {
   memset((void *)(uintptr_t)to, byte, size);
-  return stream ? 0 : 1;
+  return expect(stream != NULL);
 }
-DRIVER(cuMemsetD32Async, uint64_t to, unsigned word, size_t words,
-       void *stream) {
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned word, size_t words,
+                          CUstream stream) {
   for (size_t i = 0; i < words; ++i)
     memcpy((char *)(uintptr_t)to + i * sizeof word, &word, sizeof word);
-  return stream ? 0 : 1;
+  return expect(stream != NULL);
 }
-DRIVER(cuStreamCreate, void **stream, unsigned flags) {
+CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   static int one;
-  *stream = &one;
-  return flags == 1 ? 0 : 1;
+  *stream = (CUstream)&one;
+  return expect(flags == CU_STREAM_NON_BLOCKING);
 }
-DRIVER(cuStreamDestroy_v2, void *stream) { return stream ? 0 : 1; }
-DRIVER(cuStreamQuery, void *stream) {
-  return stream ? fails("cuStreamQuery") : 1;
+CUresult cuStreamDestroy_v2(CUstream stream) { return expect(stream != NULL); }
+CUresult cuStreamQuery(CUstream stream) {
+  return stream ? fails("cuStreamQuery") : CUDA_ERROR_INVALID_VALUE;
 }
-DRIVER(cuStreamSynchronize, void *stream) {
-  return stream ? fails("cuStreamSynchronize") : 1;
+CUresult cuStreamSynchronize(CUstream stream) {
+  return stream ? fails("cuStreamSynchronize") : CUDA_ERROR_INVALID_VALUE;
 }
-DRIVER(cuEventCreate, void **event, unsigned flags) {
+CUresult cuEventCreate(CUevent *event, unsigned flags) {
   static int one;
-  *event = &one;
-  return flags == 2 ? 0 : 1;
+  *event = (CUevent)&one;
+  return expect(flags == CU_EVENT_DISABLE_TIMING);
 }
-DRIVER(cuEventRecord, void *event, void *stream) {
-  return event && stream ? 0 : 1;
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  return expect(event && stream);
 }
-DRIVER(cuEventSynchronize, void *event) { return event ? 0 : 1; }
-DRIVER(cuGetErrorName, int error, const char **name) {
-  *name = error == OUT_OF_MEMORY   ? "CUDA_ERROR_OUT_OF_MEMORY"
-          : error == LAUNCH_FAILED ? "CUDA_ERROR_LAUNCH_FAILED"
-                                   : "CUDA_ERROR";
-  return 0;
+CUresult cuEventSynchronize(CUevent event) { return expect(event != NULL); }
+CUresult cuGetErrorName(CUresult error, const char **name) {
+  *name = error == CUDA_ERROR_OUT_OF_MEMORY   ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : error == CUDA_ERROR_LAUNCH_FAILED ? "CUDA_ERROR_LAUNCH_FAILED"
+                                              : "CUDA_ERROR";
+  return CUDA_SUCCESS;
 }
