@@ -53,14 +53,19 @@ function(gpuexec_add_unit_test name)
   set_property(GLOBAL APPEND PROPERTY GPUEXEC_UNIT_TESTS ${name})
 endfunction()
 
-# gpuexec_add_service(name source... LIBS library...): lib/gpuexec/services/libgpuexec-<name>.so, for --service.
+# gpuexec_add_service(name source... [LIBS library...] [INSTALL]): lib/gpuexec/services/libgpuexec-<name>.so, for --service. INSTALL: a
+# service of services/services.def.
 function(gpuexec_add_service name)
-  cmake_parse_arguments(SERVICE "" "" "LIBS" ${ARGN})
+  cmake_parse_arguments(SERVICE "INSTALL" "" "LIBS" ${ARGN})
   add_library(gpuexec-${name} MODULE ${SERVICE_UNPARSED_ARGUMENTS})
   target_include_directories(gpuexec-${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_options(gpuexec-${name} PRIVATE -Wall -Wextra -fvisibility=hidden)
   target_link_libraries(gpuexec-${name} PRIVATE ${SERVICE_LIBS})
   set_target_properties(gpuexec-${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/gpuexec/services)
+  set_property(GLOBAL APPEND PROPERTY GPUEXEC_PRODUCTS gpuexec-${name})
+  if(SERVICE_INSTALL)
+    install(TARGETS gpuexec-${name} DESTINATION lib/gpuexec/services)
+  endif()
 endfunction()
 
 # gpuexec_add_fuzzer(name source... [LIBS lib...] [CORPUS folder] [OPTIONS libfuzzer-option...]): a libFuzzer binary

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # All that `cmake --install` and `cpack` take, and no test: `cmake --build build --target products` comes first.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
-add_custom_target(products DEPENDS gpuexec gpuexec-info gpu-replay gpucc hsa-emulator gpuexec-emulator-jit device-sysroot device-blas gpuexec-blas gpuexec-offload-blas device-fft gpuexec-fft)
-foreach(part zstd framebuffer relay) # built where their libraries are
-  if(TARGET gpuexec-${part})
-    add_dependencies(products gpuexec-${part})
-  endif()
-endforeach()
+get_property(libraries GLOBAL PROPERTY GPUEXEC_PRODUCTS) # services, and the device's parts of them
+add_custom_target(products DEPENDS gpuexec gpuexec-info gpu-replay gpucc hsa-emulator gpuexec-emulator-jit device-sysroot gpuexec-offload-blas ${libraries})
+if(TARGET gpuexec-relay) # built where OpenSSL is
+  add_dependencies(products gpuexec-relay)
+endif()
 
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)
 

@@ -18,11 +18,6 @@ static uint64_t blocks_with_room(const DeviceInfo &device) {
   return std::max<uint64_t>(1, device.units / 4);
 }
 
-bool shares_device(const Image &image) {
-  const Global *asked = image.find_global(BLAS_SERVICE);
-  return image.format() != Image::Format::amdgpu && asked && asked->defined;
-}
-
 bool leaves_room(const Grid &grid, const DeviceInfo &device) {
   return grid.block_count() <= blocks_with_room(device);
 }
@@ -55,7 +50,7 @@ static llvm::Error check_fits(const Image &image, const Kernel &start,
 
 llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
                               const DeviceInfo &device, const gpuexec_grid &own,
-                              const Grid *wanted) {
+                              const Grid *wanted, bool shares_device) {
   const bool of_waves = own.kind == GPUEXEC_GRID_OF_WAVES;
   if ((!of_waves && own.kind != GPUEXEC_GRID_OF_LANES) || !own.threads ||
       own.threads > 1024)
@@ -83,7 +78,7 @@ llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
                         ? llvm::SaturatingMultiply(wanted->threads_per_block(),
                                                    wanted->block_count())
                         : resident_blocks(image, start, device, own.threads);
-  if (!wanted && shares_device(image))
+  if (!wanted && shares_device)
     blocks = std::min(blocks, blocks_with_room(device));
   grid.blocks[0] = uint32_t(std::clamp<uint64_t>(blocks, 1, most));
   return grid;

@@ -17,24 +17,19 @@ namespace gpuexec {
 uint64_t resident_blocks(const Image &image, const Kernel &kernel,
                          const DeviceInfo &device, uint32_t threads);
 
-/// The linker puts this variable into images that call BLAS.
-inline constexpr char BLAS_SERVICE[] = "__gpuexec_service_blas";
-/// True for a program that calls BLAS on an NVIDIA GPU: cuBLAS runs its own
-/// kernels there while the program's kernel waits.
-bool shares_device(const Image &image);
-/// Do such kernels have room beside the grid? Blocks that wait must leave some
-/// multiprocessors empty: a block of cuBLAS may need a whole one, and some of
-/// its kernels begin only when all of their blocks can.
+/// Do kernels of a vendor's library have room beside the grid? Blocks that wait
+/// for them must leave some multiprocessors empty: a block of such a kernel may
+/// need a whole one, and some kernels begin only when all of their blocks can.
 bool leaves_room(const Grid &grid, const DeviceInfo &device);
 
 /// What is launched of a program that divides its work by itself (GPUEXEC_GRID,
 /// `own`), when a user asks for `wanted` or, null, for nothing: as many blocks
-/// as the device holds at once, or as leave room. `start` is the kernel, with
-/// what it uses on this device. Fails when `own` is nothing that our start-up
+/// as the device holds at once, or as leave room for a library's kernels where it
+/// `shares_device`. `start` is the kernel, with what it uses on this device. Fails when `own` is nothing that our start-up
 /// code writes, and when the device cannot hold what a user asks for.
 llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
                               const DeviceInfo &device, const gpuexec_grid &own,
-                              const Grid *wanted);
+                              const Grid *wanted, bool shares_device);
 
 } // namespace gpuexec
 

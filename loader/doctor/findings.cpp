@@ -118,20 +118,9 @@ void look_at_sandbox(Findings &findings) {
 }
 
 void look_at_libraries(Findings &findings) {
-  findings.all.push_back(
-      library("BLAS", {"libopenblas.so.0", "libblas.so.3"},
-              "GPU programs with -lblas fail at their first call (Debian: "
-              "libopenblas0)"));
-  findings.all.push_back(
-      library("LAPACK", {"libopenblas.so.0", "liblapack.so.3"},
-              "GPU programs with -llapack fail at their first call (Debian: "
-              "libopenblas0 or liblapack3)"));
-  findings.all.push_back(
-      library("FFTW, double", {"libfftw3.so.3"},
-              "GPU programs with -lfftw3 fail (Debian: libfftw3-double3)"));
-  findings.all.push_back(
-      library("FFTW, single", {"libfftw3f.so.3"},
-              "GPU programs with -lfftw3f fail (Debian: libfftw3-single3)"));
+#define GPUEXEC_SERVICE_LIBRARY(TITLE, FILES, LOST)                            \
+  findings.all.push_back(library(TITLE, FILES, LOST));
+#include "services/services.def"
 }
 
 /// What the program prints, if it ends with 0.

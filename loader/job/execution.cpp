@@ -157,6 +157,7 @@ Execution::State::load(const Image &image) {
       job.observer->launching(image, kernel, program->module());
     };
   options.one_at_a_time = job.separate_kernels;
+  options.shares_device = shares_device(image);
   options.time_regions = job.count_work || job.trace;
   options.note_regions = bool(job.trace);
   rpc::ServerOptions &server = options.server;

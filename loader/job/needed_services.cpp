@@ -1,13 +1,39 @@
 //===-- loader/job/needed_services.cpp - See needed_services.h ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/job/needed_services.h"
-#include "loader/device/own_grid.h"
 #include "support/failure.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <unistd.h>
 
 namespace gpuexec {
+
+namespace {
+
+struct Service {
+  llvm::StringLiteral name;
+  bool shares_device;
+};
+constexpr Service SERVICES[] = {
+#define GPUEXEC_SERVICE(NAME, SHARES_DEVICE) {#NAME, SHARES_DEVICE},
+#include "services/services.def"
+};
+
+/// Has the image the mark of services/common/mark.h?
+bool asks_for(const Image &image, const Service &service) {
+  const Global *mark =
+      image.find_global(("__gpuexec_service_" + service.name).str());
+  return mark && mark->defined;
+}
+
+} // namespace
+
+bool shares_device(const Image &image) {
+  return image.format() != Image::Format::amdgpu &&
+         llvm::any_of(SERVICES, [&](const Service &service) {
+           return service.shares_device && asks_for(image, service);
+         });
+}
 
 std::string services_folder() {
   llvm::SmallString<128> program;
@@ -19,18 +45,14 @@ std::string services_folder() {
 llvm::Expected<std::vector<std::string>>
 needed_services(const Image &image, llvm::ArrayRef<std::string> given,
                 llvm::StringRef folder) {
-  constexpr struct {
-    const char *variable, *library;
-  } known[] = {{BLAS_SERVICE, "libgpuexec-blas.so"},
-               {"__gpuexec_service_fft", "libgpuexec-fft.so"}};
   std::vector<std::string> needed;
-  for (const auto &[variable, library] : known) {
-    const Global *asked = image.find_global(variable);
+  for (const Service &known : SERVICES) {
+    const std::string library = ("libgpuexec-" + known.name + ".so").str();
     const bool is_given = llvm::any_of(given, [&](llvm::StringRef service) {
       return service.split(',').first.rsplit('/').second == library ||
              service.split(',').first == library;
     });
-    if (!asked || !asked->defined || is_given)
+    if (!asks_for(image, known) || is_given)
       continue;
     const std::string path = (folder + "/" + library).str();
     if (::access(path.c_str(), R_OK) != 0)

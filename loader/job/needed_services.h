@@ -7,15 +7,19 @@
 
 namespace gpuexec {
 
-/// Libraries of services that the image asks for, because gpucc has linked
-/// -lcblas to it. The image is untrusted: it can ask for those in a list, which
-/// come with gpuexec and are safe for any program, and for no other. Those are
+/// Libraries of the services that the image asks for, because it was linked
+/// with the device's part of them. The image is untrusted: it can ask for those
+/// in services/services.def, which are safe for any program, and for no other. Those are
 /// left out that the user has named in `given`, in the form of --service.
 /// `folder`: where gpuexec's services are. Errors: Failure when one is not
 /// there.
 llvm::Expected<std::vector<std::string>>
 needed_services(const Image &image, llvm::ArrayRef<std::string> given,
                 llvm::StringRef folder);
+
+/// True for a program on an NVIDIA GPU with a service that runs kernels of a
+/// vendor's library there while the program's kernel waits.
+bool shares_device(const Image &image);
 
 /// Where the services are of the gpuexec that runs.
 std::string services_folder();

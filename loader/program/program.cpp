@@ -295,7 +295,8 @@ llvm::Error Program::find_own_grid() {
   start.resources = loaded->resources(start);
   llvm::Expected<Grid> found =
       own_grid(image, start, device.info(), own,
-               options.grid_is_given ? &options.grid : nullptr);
+               options.grid_is_given ? &options.grid : nullptr,
+               options.shares_device);
   if (!found)
     return found.takeError();
   grid = *found;

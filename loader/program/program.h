@@ -23,6 +23,8 @@ struct ProgramOptions : LaunchOptions {
   std::function<void(const Kernel &)> before_launch; ///< may be empty
   /// Each kernel is waited for, so that it has a phase of its own.
   bool one_at_a_time = false;
+  /// A service runs kernels of a vendor's library beside the program's.
+  bool shares_device = false;
   /// A program with OpenMP notes the times of its parallel regions; with
   /// note_regions each execution's.
   bool time_regions = false, note_regions = false;

@@ -3,6 +3,7 @@
 #include "services/blas/device/call.h"
 #include "rpc/protocol/client.h"
 #include "services/blas/device/waiting.h"
+#include "services/common/mark.h"
 #include "services/common/own_memory.h"
 #include "services/common/packing.h"
 #include <stdarg.h>
@@ -11,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The loader looks for it and loads the service (loader/job/needed_services.h).
-__attribute__((used, retain, visibility("protected")))
-const char __gpuexec_service_blas = 1;
+GPUEXEC_MARK_SERVICE(blas);
 
 uint32_t blas_waiting;
 

@@ -4,6 +4,7 @@
 // own plan for the sizes, and looks for it when the plan is executed.
 //===----------------------------------------------------------------------===//
 #include "rpc/protocol/client.h"
+#include "services/common/mark.h"
 #include "services/common/own_memory.h"
 #include "services/fft/device/fftw3.h"
 #include "services/fft/request.h"
@@ -11,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The loader looks for it and loads the service (loader/job/needed_services.h).
-__attribute__((used, retain, visibility("protected")))
-const char __gpuexec_service_fft = 1;
+GPUEXEC_MARK_SERVICE(fft);
 
 struct gpuexec_fftw_plan {
   fft_request request;
