@@ -17,7 +17,7 @@ import tempfile
 
 from common import BUILD, ROOT, Run, compile_both, table, tool
 
-sys.path.insert(0, os.path.join(ROOT, "test", "projects"))
+sys.path[:0] = [os.path.join(ROOT, "test", "projects"), os.path.join(ROOT, "toolchain", "port")]
 import description as descriptions
 from building import Builder, Target
 from description import Problem
@@ -69,7 +69,7 @@ def make_inputs(folder):
 def _debian(name, folder):
     """(native command, emulated command) of a program of Debian."""
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "gpuexec" / "projects"
-    known = descriptions.read_all(pathlib.Path(ROOT, "test", "projects", "descriptions"))
+    known = descriptions.read_all(descriptions.FOLDER, pathlib.Path(ROOT, "test", "projects", "descriptions"))
     builder = Builder(cache, Sources(cache))
     _, program, arguments = DEBIAN[name]
     commands = []

@@ -23,7 +23,9 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # llvm-22 has llvm-ar, for archives of what gpucc makes: the CMake toolchain files call it.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, lld-22, clang-tools-22, llvm-22")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "llvm-22-tools, libhsa-runtime64-1")
+# gpucc-port: itself, and what most libraries need to be fetched and built; then what a few need.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3 (>= 3.11), dpkg-dev, make, cmake, pkg-config")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "llvm-22-tools, libhsa-runtime64-1, autoconf, automake, libtool, tcl")
 # Registers GPU programs with the kernel, and takes that back.
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
   "${PROJECT_SOURCE_DIR}/cmake/package/debian/postinst;${PROJECT_SOURCE_DIR}/cmake/package/debian/prerm")

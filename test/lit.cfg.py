@@ -48,6 +48,7 @@ config.environment["LC_ALL"] = "C.UTF-8"
 # Not the user's own: a second run of the tests starts with what the first one compiled.
 config.environment["GPUEXEC_LINK_CACHE"] = os.path.join(build, "test", "link-cache")
 config.environment["GPUEXEC_JIT_CACHE"] = "off"  # what is compiled depends on no other test
+config.environment["GPUEXEC_PORTS"] = "off"  # nor libraries that the user has installed with gpucc-port
 config.environment["GPUEXEC_SERVER"] = "off"  # this user's server is none of the tests' business
 if site["tiers"]:
     config.environment.update(tier_modes.environment(site["tiers"], os.path.join(config.test_exec_root, "kept")))

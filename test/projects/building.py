@@ -9,18 +9,16 @@ import hashlib
 import json
 import os
 import pathlib
-import re
 import shutil
 import tempfile
 
-import sessions
+import process
+import recipe
 from description import Problem
 from sources import Lock
 
-CLANG = "/usr/lib/llvm-22/bin/clang"
 KEPT = 4  # builds of one project for one target that stay in the cache
 COMMAND_LIMIT = 240  # seconds of processor time for one program of the compiler; links of large programs for a GPU take minutes
-BUILD_LIMIT = 3600  # seconds for all of a build
 
 # Stands in for the compiler: writes down which sources it compiles and limits its processor time, which depends less than time
 # on what else the machine does. A test of configure is not a source.
@@ -30,45 +28,17 @@ ulimit -S -t {limit}
 exec {compiler} "$@"
 """
 
-# Lines of a build's log that say why it failed, the most telling first. The prefix "program: error: " goes away.
-REASONS = [r"undefined symbol: .*", r"(?:fatal )?error: (.*)", r"Error: .*", r"LLVM ERROR: .*",
-           r"Stack dump.*", r".*No such file or directory", r".*not found", r"make.*\*\*\* .*"]
 
-
-class Target:
-    """What a build is for: "native", "gfx942", "sm_90"."""
-
-    def __init__(self, name, build_folder):
-        self.name = name
-        self.native = name == "native"
-        self.compiler = CLANG if self.native else "%s/bin/gpucc --arch=%s" % (build_folder, name)
-        self._build = pathlib.Path(build_folder)
-        self.triple = "nvptx64-nvidia-cuda" if name.startswith("sm_") else "amdgcn-amd-amdhsa"
+class Target(recipe.Target):
+    """A target whose compiler is told from another one's by a key."""
 
     def key(self):
         """A hash of the compiler with its libraries."""
         if self.native:
-            return _hash_files([os.path.realpath(CLANG)])
-        library = self._build / "lib" / "gpuexec"
-        own = [self._build / "bin" / "gpucc", *library.glob("*.cfg"), *library.glob("libgpuexec-[fp]*.so")]
+            return _hash_files([os.path.realpath(self.compiler)])
+        library = self.gpuexec / "lib" / "gpuexec"
+        own = [self.gpuexec / "bin" / "gpucc", *library.glob("*.cfg"), *library.glob("libgpuexec-[fp]*.so")]
         return _hash_files([*own, *_files_below(library / self.triple), *_files_below(library / "include"), *_files_below(library / "cmake")])
-
-    def environment(self, compiler, launcher):
-        """What the build commands find; compiler is the program to call, launcher one that calls its arguments, for CMake."""
-        llvm = os.path.dirname(CLANG)
-        host = "" if self.native else "--host=%s" % ("nvptx-none" if self.name.startswith("sm_") else "amdgcn-amd-amdhsa")
-        options = "-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O2 -DCMAKE_C_FLAGS=-w -DBUILD_SHARED_LIBS=OFF"
-        if self.native:
-            options += " -DCMAKE_C_COMPILER=" + compiler
-        else:
-            options += " -DCMAKE_TOOLCHAIN_FILE=%s/lib/gpuexec/cmake/%s.cmake -DGPUEXEC_ARCH=%s" % (self._build, self.triple, self.name)
-            options += " -DGPUEXEC_SELF_RUN=OFF -DCMAKE_C_COMPILER_LAUNCHER=%s -DCMAKE_C_LINKER_LAUNCHER=%s" % (launcher, launcher)
-        return {
-            "PATH": "%s/bin:%s:/usr/local/bin:/usr/bin:/bin" % (self._build, llvm), "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C",
-            "CC": compiler, "CFLAGS": "-O2 -w", "LDFLAGS": "", "HOST": host, "CMAKE_OPTIONS": options, "TARGET": self.name, "HOSTCC": CLANG,
-            "AR": "ar" if self.native else llvm + "/llvm-ar", "RANLIB": "ranlib" if self.native else llvm + "/llvm-ranlib",
-            "GPUEXEC_DEVICE": "emulator", "JOBS": str(min(2, os.cpu_count() or 1)),
-        }
 
 
 def _files_below(folder):
@@ -87,12 +57,7 @@ def first_reason(log):
     """The line of a build's log that says best why it failed."""
     if "CPU time limit exceeded" in log:  # what clang says of a program that the limit ended
         return "the compiler took more than %d s of processor time" % COMMAND_LIMIT
-    for pattern in REASONS:
-        found = re.search(pattern, log)
-        if found:
-            return (found.group(1) if found.groups() and found.group(1) else found.group(0)).strip()[:160]
-    lines = log.strip().splitlines()
-    return lines[-1][:160] if lines else "no output"
+    return recipe.first_reason(log)
 
 
 class Builder:
@@ -117,22 +82,22 @@ class Builder:
                 raise Problem("needs %s: %s" % (name, needed[name]["reason"]))
         if target.name not in self._keys:
             self._keys[target.name] = target.key()
-        parts = [description.build, description.programs, description.inputs, description.keeps, version, self._keys[target.name],
+        parts = [description.library, description.build, description.programs, description.inputs, description.keeps, version, self._keys[target.name],
                  sorted((name, result["folder"]) for name, result in needed.items())]
         key = hashlib.sha256(repr(parts).encode()).hexdigest()[:20]
         place = self._cache / "builds" / description.name / ("%s-%s" % (target.name, key))
         with Lock(self._cache / "locks" / ("%s-%s" % (description.name, target.name))):
             if not (place / "result.json").exists() or (again and json.loads((place / "result.json").read_text())["reason"]):
-                self._build(description, target, tree, place, needed, tick)
+                self._build(description, target, tree, version, place, needed, tick)
                 self._prune(place)
         os.utime(place)
         return {**json.loads((place / "result.json").read_text()), "folder": str(place), "version": version}
 
-    def _build(self, description, target, tree, place, needed, tick):
+    def _build(self, description, target, tree, version, place, needed, tick):
         top = pathlib.Path(tempfile.mkdtemp(prefix="%s-%s-" % (description.name, target.name), dir=self._work()))
         failed = True
         try:
-            result = self._build_in(top, description, target, tree, needed, tick)
+            result = self._build_in(top, description, target, tree, version, needed, tick)
             shutil.rmtree(place, ignore_errors=True)
             place.parent.mkdir(parents=True, exist_ok=True)
             (top / "made" / "result.json").write_text(json.dumps(result))
@@ -147,14 +112,12 @@ class Builder:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def _build_in(self, top, description, target, tree, needed, tick):
+    def _build_in(self, top, description, target, tree, version, needed, tick):
         """Builds in top/tree, and fills top/made."""
         source, made = top / "tree", top / "made"
-        shutil.copytree(tree, source, symlinks=True)
+        recipe.prepare_tree(tree, source)
         for part in ("programs", "inputs", "keeps"):
             (made / part).mkdir(parents=True)
-        _renew_config_sub(source)
-        _same_time(source)
         log = top / "compiled"
         log.write_text("")
         for name, called in (("cc", target.compiler), ("launch", "")):
@@ -163,13 +126,14 @@ class Builder:
         (top / "deps").mkdir()
         for name, result in needed.items():
             os.symlink(os.path.join(result["folder"], "keeps"), top / "deps" / name)
-        environment = {**target.environment(str(top / "cc"), str(top / "launch")), "DEPS": str(top / "deps")}
+        environment = {**target.environment(str(top / "cc"), min(2, os.cpu_count() or 1), str(top / "launch")),
+                       "DEPS": str(top / "deps"), "DESTDIR": str(top / "installed")}
         with open(made / "log", "wb") as output:
-            status, seconds = sessions.run(["bash", "-e", "-c", description.build], source, environment, BUILD_LIMIT, tick, output)
+            status, seconds = process.run(["bash", "-e", "-c", description.library + "\n" + description.build], source, environment, recipe.LIMIT, tick, output)
         text = (made / "log").read_text(errors="replace")
         reason = ""
         if status is None:
-            reason = "the build was ended after %d s" % BUILD_LIMIT
+            reason = "the build was ended after %d s" % recipe.LIMIT
         elif status:
             reason = first_reason(text)
         else:
@@ -177,6 +141,8 @@ class Builder:
             reason = "the build made no %s: %s" % (missing[0], first_reason(text)) if missing else ""
         if not reason:
             _collect(description, source, made)
+            if description.library:
+                recipe.collect_library(description, version, source, top / "installed", made / "keeps")
         files = {os.path.realpath(line) for line in log.read_text().splitlines()}
         return {"seconds": seconds, "files": len(files), "reason": reason}
 
@@ -199,18 +165,3 @@ def _collect(description, source, made):
             for path in found:
                 target = made / part / os.path.basename(path)
                 shutil.copytree(path, target) if os.path.isdir(path) else shutil.copy2(path, target)
-
-
-def _renew_config_sub(source):
-    """Replaces config.sub of the years before GPUs by automake's, which knows their names."""
-    fresh = sorted(glob.glob("/usr/share/automake-*/config.sub"))
-    for path in source.rglob("config.sub") if fresh else ():
-        path.unlink()
-        shutil.copy(fresh[-1], path)
-
-
-def _same_time(source):
-    """Gives all files one time: Debian's patches would else make configure or a parser look older than what it is made from."""
-    for path in source.rglob("*"):
-        if not path.is_symlink():
-            os.utime(path, (1e9, 1e9))

@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 
+import process
 from description import Problem
 
 LIMIT = 60 << 20  # bytes
@@ -30,8 +31,8 @@ def pack(out, build_folder, arch, built):
     if arch.startswith("gfx"):  # for a look on the emulated device; its JIT would take nearly all the room
         shutil.copy2(library / "libhsa-runtime64.so.1", out / "lib" / "gpuexec", follow_symlinks=True)
     shutil.copytree(library / "services", out / "lib" / "gpuexec" / "services", ignore=shutil.ignore_patterns("*.a"))
-    for name in ("run.py", "sessions.py"):
-        shutil.copy2(HERE / name, out)
+    for file in (HERE / "run.py", HERE / "sessions.py", process.__file__):
+        shutil.copy2(file, out)
     used, left_out, projects = _size(out), [], []
     for description, folder, native in built:
         size = sum(_size(os.path.join(folder, part)) for part in ("programs", "inputs"))

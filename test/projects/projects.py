@@ -3,7 +3,7 @@
 
 usage: projects.py [--build FOLDER] [--arch ARCH] [options] [PROJECT...]
 
-Each project is a file in descriptions/ (description.py says what is in it). Sources, builds and results are kept in
+Each project is a file in descriptions/, or in that of toolchain/port (description.py there says what is in it). Sources, builds and results are kept in
 ~/.cache/gpuexec/projects, each under a key of all that it depends on: a second run repeats what has changed.
 The last line is 'N passed, N failed, N not possible, N skipped'; the exit status is 1 when a project failed. A program that
 needs what a GPU program cannot do (fork) is 'not possible'.
@@ -20,16 +20,19 @@ import signal
 import sys
 import time
 
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.append(str(ROOT / "toolchain" / "port"))  # what reads and builds descriptions, and those of libraries
 import bundle
 import description as descriptions
 import kept
+import process
 import sessions
 import table
 from building import COMMAND_LIMIT, Builder, Target
 from sources import Lock, Sources
 
 IMPOSSIBLE = "symbol: fork"  # what the linker says of a program that starts processes
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def parse_arguments():
@@ -41,7 +44,7 @@ def parse_arguments():
     parser.add_argument("--arch", default="gfx942", help="gfx942 (default), sm_90 ...; images for NVIDIA are built and not run here")
     parser.add_argument("--device", default="emulator", help="as gpuexec's (default: emulator)")
     parser.add_argument("--cache", default=os.path.expanduser("~/.cache/gpuexec/projects"))
-    parser.add_argument("--descriptions", default=str(descriptions.FOLDER), help="the folder of the descriptions")
+    parser.add_argument("--descriptions", help="a folder of descriptions, instead of these two")
     parser.add_argument("--keep-going", action="store_true", help="go on after a project that fails")
     parser.add_argument("--patience", type=int, default=1, metavar="FACTOR",
                         help="sessions may take FACTOR times their limit, on a machine that does other work (default: 1)")
@@ -221,7 +224,11 @@ def main():
     parser, arguments = parse_arguments()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # what runs at the time must end with us
         signal.signal(number, interrupt)
-    known = descriptions.read_all(pathlib.Path(arguments.descriptions))
+    folders = [pathlib.Path(arguments.descriptions)] if arguments.descriptions else [descriptions.FOLDER, HERE / "descriptions"]
+    try:
+        known = descriptions.read_all(*folders)
+    except descriptions.Problem as problem:
+        parser.error(str(problem))
     check, rows, status = Check(arguments, known), [], 0
     chosen = choose(parser, arguments, known)
     try:
@@ -250,7 +257,7 @@ def main():
     except descriptions.Problem as problem:
         print("projects.py: error: %s" % problem, file=sys.stderr)
         status = 1
-    except (KeyboardInterrupt, sessions.Interrupted):
+    except (KeyboardInterrupt, process.Interrupted):
         print("projects.py: interrupted", file=sys.stderr)
         status = 130
     if rows:

@@ -13,6 +13,7 @@ import json
 import pathlib
 import sys
 
+import process
 import sessions
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -70,7 +71,7 @@ def main():
     results, interrupted = Results(bundle["arch"], pathlib.Path(arguments.results)), False
     try:
         run_all([project for project in bundle["projects"] if not arguments.projects or project["name"] in arguments.projects], arguments, results)
-    except (sessions.Interrupted, KeyboardInterrupt):
+    except (process.Interrupted, KeyboardInterrupt):
         interrupted = True
         print("interrupted", file=sys.stderr)
     failed = len(results.failed())

@@ -1,6 +1,6 @@
 """Runs a project's session, natively or on a device, and says where two runs differ.
 
-The bundle for machines without compilers has a copy of this file: it needs Python 3 and bash alone.
+The bundle for machines without compilers has a copy of this file and of process.py: they need Python 3 and bash alone.
 """
 
 import os
@@ -8,41 +8,9 @@ import pathlib
 import re
 import shlex
 import shutil
-import signal
-import subprocess
 import tempfile
-import time
 
-
-class Interrupted(Exception):
-    """Ctrl-C came while a command ran; the command and its children have ended."""
-
-
-def run(command, folder, environment, limit, tick=None, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT):
-    """(status, seconds) of a command in a process group of its own; status is None after `limit` seconds.
-
-    tick(seconds) is called every few seconds. The whole group is killed at the limit and at Ctrl-C.
-    """
-    began = time.monotonic()
-    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
-                               start_new_session=True)
-    status = None
-    try:
-        while status is None and time.monotonic() - began < limit:
-            try:
-                status = process.wait(timeout=min(5, max(0.01, limit - (time.monotonic() - began))))
-            except subprocess.TimeoutExpired:
-                if tick:
-                    tick(time.monotonic() - began)
-    except KeyboardInterrupt:
-        raise Interrupted() from None
-    finally:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)  # what the session left behind, too
-        except ProcessLookupError:
-            pass
-        process.wait()
-    return status, time.monotonic() - began
+import process
 
 
 def run_session(session, programs, inputs, launcher, limit, tick=None):
@@ -67,7 +35,7 @@ def run_session(session, programs, inputs, launcher, limit, tick=None):
         environment = {"PATH": "%s:/usr/local/bin:/usr/bin:/bin" % tools, "LC_ALL": "C", "TZ": "UTC0", "HOME": str(folder), "TMPDIR": str(top),
                        "CUDA_CACHE_DISABLE": "1"}  # the driver would make a folder .nv in $HOME
         with open(top / "stdout", "w+b") as stdout, open(top / "stderr", "w+b") as stderr:
-            status, seconds = run(["bash", "-c", session], folder, environment, limit, tick, stdout, stderr)
+            status, seconds = process.run(["bash", "-c", session], folder, environment, limit, tick, stdout, stderr)
         texts = {key: _neutral((top / key).read_bytes(), folder, programs) for key in ("stdout", "stderr")}
     return {"status": status, "seconds": seconds, **texts}
 

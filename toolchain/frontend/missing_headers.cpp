@@ -21,6 +21,12 @@ constexpr Missing MISSING[] = {
 #include "missing_headers.def"
 };
 
+/// Headers of the libraries that gpucc-port builds, and its names for them.
+constexpr Missing OF_PORTS[] = {
+#define PORT_HEADER(NAME, PORT) {NAME, PORT},
+#include "port_headers.def"
+};
+
 /// Headers of C++17 and later that are no headers of C's.
 constexpr StringRef OF_CPP[] = {
     "algorithm",
@@ -107,11 +113,17 @@ constexpr StringRef OF_CPP[] = {
 };
 
 /// Empty for a header about which there is nothing to say.
-StringRef why_missing(StringRef name, bool cpp) {
+std::string why_missing(StringRef name, bool cpp) {
+  for (const Missing &missing : OF_PORTS)
+    if (missing.name.ends_with(name) &&
+        (missing.name == name ||
+         missing.name.drop_back(name.size()).ends_with("/")))
+      return ("gpucc-port install " + missing.why + " builds its library")
+          .str();
   for (const Missing &missing : MISSING)
     if (name == missing.name ||
         (missing.name.ends_with("/") && name.starts_with(missing.name)))
-      return missing.why;
+      return missing.why.str();
   for (StringRef header : OF_CPP)
     if (name == header)
       return cpp ? "gpuc++ is freestanding for now: of the C++ library it has "
@@ -133,7 +145,7 @@ public:
                           clang::SrcMgr::CharacteristicKind) override {
     if (file)
       return;
-    const StringRef why =
+    const std::string why =
         why_missing(name, preprocessor.getLangOpts().CPlusPlus);
     clang::DiagnosticsEngine &diagnostics = preprocessor.getDiagnostics();
     if (!why.empty())

@@ -48,6 +48,8 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   (gpuexec --threads, --blocks)
   --print-arch    print the processor that would be compiled for
   --print-config  print the clang configuration file that would be used
+  --print-ports   print the folder in which libraries of gpucc-port are looked
+                  for (gpucc-port help)
   --print-tools   print where clang, the linkers and CUDA's tools are found
   --help          this text (clang's own: clang-22 --help)
   --version       gpucc's and clang's versions
@@ -120,6 +122,8 @@ bool take_own(const std::string &argument, Arguments &to,
     to.action = Arguments::PRINT_ARCH;
   else if (argument == "--print-config")
     to.action = Arguments::PRINT_CONFIG;
+  else if (argument == "--print-ports")
+    to.action = Arguments::PRINT_PORTS;
   else if (argument == "--print-tools")
     to.action = Arguments::PRINT_TOOLS;
   else if (argument == "--help" || argument == "-h")

@@ -12,15 +12,21 @@ namespace gpuexec {
 struct Arguments {
   bool cpp = false;  ///< called as gpuc++
   bool help = false; ///< nothing behind it counts
-  enum { COMPILE, PRINT_ARCH, PRINT_CONFIG, PRINT_TOOLS } action = COMPILE;
+  enum {
+    COMPILE,
+    PRINT_ARCH,
+    PRINT_CONFIG,
+    PRINT_PORTS,
+    PRINT_TOOLS
+  } action = COMPILE;
   std::string arch = "default";
   std::string registers = "128"; ///< most per thread; "": no bound
   std::string block_threads;     ///< most per block; "": 1024
   std::string link_cache;        ///< folder, "off", or "": the default
   std::string link_jobs; ///< threads of a link; "": as many as processors
   bool emit_ptx = false, self_run = false;
-  bool plain_image = false;      ///< whatever GPUCC_SELF_RUN says
-  bool unaligned_access = false; ///< pointers may be unaligned
+  bool plain_image = false;         ///< whatever GPUCC_SELF_RUN says
+  bool unaligned_access = false;    ///< pointers may be unaligned
   bool unchecked_divisions = false; ///< integers by zero do not end the program
 
   std::vector<std::string> clang; ///< everything that is not gpucc's own

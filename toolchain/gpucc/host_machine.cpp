@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <elf.h>
 #include <fstream>
+#include <iterator>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,7 +128,8 @@ public:
     bin.resize(bin.rfind('/'));
     std::string root = bin.substr(0, bin.rfind('/')) + "/lib/gpuexec";
     // clang loads libraries from there, and programs get code from there.
-    if (std::string why = distrust(root); !why.empty() && errno != ENOENT) {
+    if (std::string why = gpuexec::distrust(root);
+        !why.empty() && errno != ENOENT) {
       problem = why;
       return "";
     }
@@ -146,6 +148,14 @@ public:
   }
   int cannot_read(const std::string &path) const override {
     return access(path.c_str(), R_OK) == 0 ? 0 : errno;
+  }
+  std::string distrust(const std::string &folder) const override {
+    const std::string why = gpuexec::distrust(folder);
+    return errno == ENOENT ? "" : why;
+  }
+  std::string text_of(const std::string &path) const override {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
   }
   std::string real_path(const std::string &path) const override {
     char real[PATH_MAX];

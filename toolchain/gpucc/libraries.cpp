@@ -61,26 +61,37 @@ struct Search {
   }
 };
 
+/// What a user can do about a library that is not there.
+std::string remedy_for(const std::string &library,
+                       const LibraryFolders &folders, const Machine &machine) {
+  if (folders.ports.folder.size() && !folders.ports.problem.empty())
+    return "; the libraries of gpucc-port are not used: " +
+           folders.ports.problem;
+  const std::string port = port_of(library, folders.root, machine);
+  if (!port.empty())
+    return "; build it with: gpucc-port install " + port + " --target " +
+           folders.arch;
+  return "; build it as a static one (CC=gpucc) and name its folder with -L "
+         "(gpucc-port list shows those that are built for you)";
+}
+
 } // namespace
 
 std::string check_libraries(const std::vector<std::string> &arguments,
-                            const std::string &sysroot,
+                            const LibraryFolders &folders,
                             const Machine &machine) {
   Search search(arguments);
   if (!search.known)
     return "";
-  search.folders.push_back(sysroot);
-  for (const std::string &library : search.libraries) {
-    if (search.finds(library, machine))
-      continue;
-    std::string problem = "-l";
-    problem.append(library)
-        .append(": no such library for GPUs in ")
-        .append(sysroot)
-        .append(" or a folder of -L, and the host's cannot be linked; build it "
-                "as a static one (CC=gpucc) and name its folder with -L");
-    return problem;
-  }
+  search.folders.push_back(folders.sysroot);
+  if (folders.ports.usable())
+    search.folders.push_back(folders.ports.folder + "/lib");
+  for (const std::string &library : search.libraries)
+    if (!search.finds(library, machine))
+      return "-l" + library + ": no such library for GPUs in " +
+             folders.sysroot +
+             " or a folder of -L, and the host's cannot be linked" +
+             remedy_for(library, folders, machine);
   return "";
 }
 

@@ -31,6 +31,13 @@ public:
   /// 0 when the file can be read, else the errno that says why not.
   virtual int cannot_read(const std::string &path) const = 0;
 
+  /// Why a folder's files are not to be used: another user could have put them
+  /// there. "" when they are, and when there is no such folder.
+  virtual std::string distrust(const std::string &folder) const = 0;
+
+  /// The text of a file; "" when it cannot be read.
+  virtual std::string text_of(const std::string &path) const = 0;
+
   /// The path with symbolic links resolved; the path itself when that fails.
   virtual std::string real_path(const std::string &path) const = 0;
 

@@ -5,6 +5,7 @@
 #include "toolchain/gpucc/arguments.h"
 #include "toolchain/gpucc/inputs.h"
 #include "toolchain/gpucc/libraries.h"
+#include "toolchain/gpucc/ports.h"
 #include "toolchain/gpucc/refused.h"
 #include "toolchain/gpucc/self_run.h"
 #include "toolchain/gpucc/tools.h"
@@ -24,6 +25,7 @@ struct Target {
   std::string clang;
   std::string linker; ///< ld.lld; "": none needed, or the user names another
   std::string cuda;   ///< folder of the CUDA toolkit; "": none, or AMD
+  Ports ports;
 
   bool nvidia() const { return vendor == Vendor::nvidia; }
 };
@@ -44,6 +46,7 @@ Target choose_target(const Arguments &arguments, const Machine &machine,
   target.root = machine.device_root(problem);
   target.triple = target.nvidia() ? "nvptx64-nvidia-cuda" : "amdgcn-amd-amdhsa";
   target.config = target.root + "/" + target.triple + ".cfg";
+  target.ports = find_ports(target.arch, machine);
   return target;
 }
 
@@ -66,8 +69,11 @@ std::string find_problem(const Arguments &arguments, const Machine &machine,
         !problem.empty())
       return problem;
   if (arguments.links() && !arguments.prints_commands)
-    if (problem = check_libraries(arguments.clang,
-                                  target.root + "/" + target.triple, machine);
+    if (problem =
+            check_libraries(arguments.clang,
+                            {target.arch, target.root,
+                             target.root + "/" + target.triple, target.ports},
+                            machine);
         !problem.empty())
       return problem;
   if (arguments.shared && arguments.links())
@@ -266,6 +272,21 @@ Command clang_command(const Arguments &arguments, const Target &target) {
   return clang;
 }
 
+/// Lets clang find the libraries of gpucc-port behind everything else.
+void add_ports(const Arguments &arguments, const Target &target,
+               const Machine &machine, Command &clang) {
+  if (!target.ports.usable() ||
+      machine.cannot_read(target.ports.folder + "/include"))
+    return;
+  auto &to = clang.arguments;
+  to.push_back("--start-no-unused-arguments");
+  to.push_back("-idirafter");
+  to.push_back(target.ports.folder + "/include");
+  if (arguments.links())
+    to.push_back("-L" + target.ports.folder + "/lib");
+  to.push_back("--end-no-unused-arguments");
+}
+
 /// Why the link cannot be told how many threads a block has, or "". gpucc-ld
 /// tells LLVM.
 std::string cannot_limit_blocks(const Arguments &arguments,
@@ -342,6 +363,13 @@ Plan plan(const std::vector<std::string> &argv, const Machine &machine) {
   Target target = choose_target(arguments, machine, plan.error);
   if (!plan.error.empty())
     return plan;
+  if (arguments.action == Arguments::PRINT_PORTS) {
+    plan.text = target.ports.folder + "\n";
+    plan.error = target.ports.problem;
+    if (!plan.error.empty())
+      plan.text.clear();
+    return plan;
+  }
   if (arguments.action != Arguments::COMPILE) {
     plan.text = arguments.action == Arguments::PRINT_ARCH ? target.arch + "\n"
                 : arguments.action == Arguments::PRINT_CONFIG
@@ -371,8 +399,10 @@ Plan plan(const std::vector<std::string> &argv, const Machine &machine) {
   if (!plan.error.empty())
     return plan;
   plan.error = add_steps_after(arguments, target, plan);
-  if (plan.error.empty())
+  if (plan.error.empty()) {
     plan.clang = clang_command(arguments, target);
+    add_ports(arguments, target, machine, *plan.clang);
+  }
   return plan;
 }
 

@@ -10,8 +10,10 @@
 #include <set>
 
 using namespace gpuexec;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::Pair;
@@ -36,6 +38,7 @@ struct FakeMachine : Machine {
   std::map<std::string, unsigned> objects;
   int sysroot_error = 0;
   std::set<std::string> missing; ///< files that are not there
+  std::map<std::string, std::string> texts, distrusted;
 
   void add_cuda(const std::string &folder) {
     programs.insert(folder + "/bin/ptxas");
@@ -54,6 +57,14 @@ struct FakeMachine : Machine {
   }
   int cannot_read(const std::string &path) const override {
     return missing.contains(path) ? ENOENT : sysroot_error;
+  }
+  std::string distrust(const std::string &folder) const override {
+    auto found = distrusted.find(folder);
+    return found == distrusted.end() ? "" : found->second;
+  }
+  std::string text_of(const std::string &path) const override {
+    auto found = texts.find(path);
+    return found == texts.end() ? "" : found->second;
   }
   std::string real_path(const std::string &path) const override {
     auto found = links.find(path);
@@ -116,6 +127,63 @@ TEST_F(PlanTest, libraries_that_are_not_there) {
         "gpucc --arch=gfx942 a.c -Wl,-L/y -lz", "gpucc --arch=gfx942 a.c -lm",
         "gpucc --arch=gfx942 @more -lz", "gpucc --arch=gfx942 -o -lz a.c"})
     EXPECT_EQ(of(line).error, "") << line;
+}
+
+TEST_F(PlanTest, libraries_of_ports) {
+  machine.variables["HOME"] = "/home/u";
+  const std::string ports = "/home/u/.local/share/gpuexec/ports/gfx942";
+  EXPECT_EQ(of("gpucc --arch=gfx942 --print-ports").text, ports + "\n");
+  EXPECT_THAT(
+      clang_arguments("gpucc --arch=gfx942 a.c -lz"),
+      AllOf(Contains(ports + "/include"), Contains("-L" + ports + "/lib")));
+  EXPECT_THAT(clang_arguments("gpucc --arch=gfx942 -c a.c"),
+              AllOf(Contains(ports + "/include"),
+                    Not(Contains("-L" + ports + "/lib"))));
+  machine.missing = {ports + "/include"};
+  EXPECT_THAT(clang_arguments("gpucc --arch=gfx942 a.c"),
+              Not(Contains("-idirafter")));
+}
+
+TEST_F(PlanTest, where_ports_are) {
+  machine.variables["XDG_DATA_HOME"] = "/data";
+  EXPECT_EQ(of("gpucc --arch=sm_90 --print-ports").text,
+            "/data/gpuexec/ports/sm_90\n");
+  machine.variables["GPUEXEC_PORTS"] = "/p";
+  EXPECT_EQ(of("gpucc --arch=sm_90 --print-ports").text, "/p/sm_90\n");
+  machine.variables["GPUEXEC_PORTS"] = "p";
+  EXPECT_EQ(of("gpucc --arch=sm_90 --print-ports").error,
+            "GPUEXEC_PORTS=p: has to begin with /");
+  machine.variables["GPUEXEC_PORTS"] = "off";
+  EXPECT_EQ(of("gpucc --arch=sm_90 --print-ports").error, "GPUEXEC_PORTS=off");
+  machine.variables = {{"PATH", "/usr/bin"}, {"HOME", "relative"}};
+  EXPECT_EQ(of("gpucc --arch=sm_90 --print-ports").error,
+            "neither HOME nor XDG_DATA_HOME names a folder");
+}
+
+TEST_F(PlanTest, a_library_that_a_port_has) {
+  machine.variables["GPUEXEC_PORTS"] = "/p";
+  machine.texts[std::string(ROOT) + "/port/libraries.txt"] =
+      "bz2 bzip2\nlzma xz-utils\n";
+  const std::string own = std::string(ROOT) + "/amdgcn-amd-amdhsa/lib";
+  for (const char *name : {"lzma", "m2"})
+    for (const std::string &folder : {own, std::string("/p/gfx90a/lib/lib")})
+      for (const char *suffix : {".a", ".so"})
+        machine.missing.insert(folder + name + suffix);
+  EXPECT_THAT(of("gpucc --arch=gfx90a a.c -llzma").error,
+              EndsWith("; build it with: gpucc-port install xz-utils --target "
+                       "gfx90a"));
+  EXPECT_THAT(of("gpucc --arch=gfx90a a.c -lm2").error,
+              HasSubstr("build it as a static one"));
+  // It is there, but another user could have put it there.
+  machine.missing.erase("/p/gfx90a/lib/liblzma.a");
+  EXPECT_EQ(of("gpucc --arch=gfx90a a.c -llzma").error, "");
+  machine.distrusted["/p/gfx90a"] = "/p: belongs to another user";
+  EXPECT_THAT(
+      of("gpucc --arch=gfx90a a.c -llzma").error,
+      EndsWith("; the libraries of gpucc-port are not used: /p: belongs "
+               "to another user"));
+  EXPECT_THAT(clang_arguments("gpucc --arch=gfx90a a.c"),
+              Not(Contains("-idirafter")));
 }
 
 TEST_F(PlanTest, unix_is_defined_in_gnu_modes_only) {
