@@ -3,10 +3,11 @@
 #ifndef GPUEXEC_REPLAY_PLAYER_CALL_H
 #define GPUEXEC_REPLAY_PLAYER_CALL_H
 
+#include "replay/core/recording.h"
+#include "replay/core/sequence.h"
 #include "replay/player/device.h"
 #include "replay/player/mailbox.h"
 #include "replay/player/print.h"
-#include "replay/player/sequence.h"
 
 enum { MOST_WORDS = 24, MOST_STREAMS = 5 };
 /// Words of the requests of BULK_..., and of MALLOC and ALLOCATE.

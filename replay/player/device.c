@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/player/device.h"
 #include "gpu/start_up.h"
+#include "replay/player/process.h"
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>

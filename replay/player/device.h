@@ -7,6 +7,7 @@
 #define GPUEXEC_REPLAY_PLAYER_DEVICE_H
 
 #include "replay/player/plan.h"
+#include "replay/player/process.h"
 
 /// Memory that both sides see, zeroed.
 struct host_memory {

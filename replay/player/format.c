@@ -1,7 +1,8 @@
 //===-- replay/player/format.c - printf of device arguments ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/player/format.h"
-#include "replay/player/utf8.h"
+#include "replay/core/utf8.h"
+#include "replay/player/process.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -204,10 +205,9 @@ static void parse_piece(struct format *f, struct cursor *c,
   const char conversion = *c->at++;
   if (conversion == ERROR_TEXT) {
     const char *text = strerror(piece->width < 0 ? 0 : piece->width);
-    f->piece_count = index; // strerror's buffer may change: a copy that stays
-    struct bytes copy = {(const uint8_t *)text, strlen(text)};
-    text = text_of(copy);
-    return add_literal(f, text, text + copy.size);
+    f->piece_count = index;
+    text = strdup(text); // strerror's buffer may change: a copy that stays
+    return add_literal(f, text, text + strlen(text));
   }
   if (conversion == '%' ||
       !parse_conversion(f, piece, conversion, wide, named, next)) {

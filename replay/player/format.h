@@ -8,7 +8,7 @@
 #ifndef GPUEXEC_REPLAY_PLAYER_FORMAT_H
 #define GPUEXEC_REPLAY_PLAYER_FORMAT_H
 
-#include "replay/player/bytes.h"
+#include "replay/core/bytes.h"
 
 /// Where the arguments lie: one directly behind the other (LLVM's C library on
 /// AMDGPU), each aligned to its size (on NVPTX), or each in a slot of 8 bytes

@@ -1,6 +1,7 @@
 //===-- replay/player/mailbox.c - The mailbox seen by the host ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/player/mailbox.h"
+#include "replay/player/process.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

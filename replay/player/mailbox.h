@@ -7,7 +7,7 @@
 #ifndef GPUEXEC_REPLAY_PLAYER_MAILBOX_H
 #define GPUEXEC_REPLAY_PLAYER_MAILBOX_H
 
-#include "replay/player/bytes.h"
+#include "replay/core/bytes.h"
 #include "rpc/protocol/protocol.h"
 
 /// Of a lane's stream no more is kept.
@@ -64,12 +64,6 @@ bool is_pending(const struct port *port);
 /// Takes a new request, if there is one: sets the lanes. Opcode and caller, 0
 /// for an unknown one.
 bool open_port(struct port *port, uint32_t *opcode, uint32_t *caller);
-
-/// Calls f for each lane of the mask.
-#define FOR_EACH_LANE(LANE, MASK)                                              \
-  for (uint64_t LANE##_left = (MASK), LANE = 0;                                \
-       LANE##_left && (LANE = (uint64_t)__builtin_ctzll(LANE##_left), 1);      \
-       LANE##_left &= LANE##_left - 1)
 
 // Nothing waits: a function that needs what has not come returns false, and is
 // called again when the port is pending. Other waves would wait, too.

@@ -5,7 +5,9 @@
 // recording to this executable: that runs by itself.
 //===----------------------------------------------------------------------===//
 #include "replay/player/live.h"
+#include "replay/player/process.h"
 #include "replay/player/program.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -62,6 +64,13 @@ void *allocate(uint64_t count, uint64_t size) {
   return memory;
 }
 
+void *reallocate(void *data, uint64_t size) {
+  void *memory = realloc(data, size);
+  if (!memory)
+    fail(STATUS_FAILED, "out of memory");
+  return memory;
+}
+
 /// The largest file that is read. All of it is kept in memory.
 static const uint64_t largest_file = (uint64_t)16 << 30;
 
@@ -90,6 +99,23 @@ static struct bytes read_file(const char *path) {
   }
   close(file);
   return (struct bytes){data, got};
+}
+
+/// Recordings for this program are not compressed (gpuexec
+/// --record-standalone). Others are, and unpacking them needs the system's
+/// libzstd: its decoder alone is larger than this program.
+static bool unpack(uint8_t *to, size_t size, struct bytes packed,
+                   struct error *error) {
+  size_t (*decompress)(void *, size_t, const void *, size_t) = NULL;
+  void *library = dlopen("libzstd.so.1", RTLD_NOW);
+  if (library)
+    *(void **)&decompress = dlsym(library, "ZSTD_decompress");
+  if (!decompress)
+    return set_error_text(error,
+                          "is compressed, and there is no libzstd.so.1 "
+                          "(gpuexec --record-standalone does not compress)");
+  // An error is a number that is larger than any size.
+  return decompress(to, size, packed.data, packed.size) == size;
 }
 
 /// What the user asked for.
@@ -162,8 +188,11 @@ __attribute__((visibility("default"))) int replay_main(int argc, char **argv) {
     file = read_file(options.file);
     begin = find_recording(file);
   }
-  parse_recording(&recording,
-                  (struct bytes){file.data + begin, file.size - begin});
+  struct error error;
+  if (!parse_recording(&recording,
+                       (struct bytes){file.data + begin, file.size - begin},
+                       unpack, &error))
+    fail(STATUS_FAILED, "%s: %s", recording.name, error.text);
   if (!options.live && find_fact(&recording, "schedule").left.size)
     say("gpu-replay: warning: the recorded schedule is not repeated: gpuexec "
         "--replay does that\n");
@@ -176,7 +205,7 @@ __attribute__((visibility("default"))) int replay_main(int argc, char **argv) {
   if (options.live)
     server.live = make_live(&server.host);
   else
-    server.matcher = make_matcher(&recording, is_one_wave(&plan));
+    server.answers = make_answers(&recording, is_one_wave(&plan));
   if (!options.live)
     signal(SIGPIPE, SIG_IGN); // the recording says how the program ends
   run_program(&server, recording.image,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/player/plan.h"
 #include "gpu/start_up.h"
+#include "replay/player/process.h"
 #include "rpc/protocol/protocol.h"
 #include <string.h>
 
@@ -26,6 +27,52 @@ bool is_one_wave(const struct plan *plan) {
   // On an NVIDIA GPU lanes come apart in another way each time.
   const uint64_t most = plan->is_amd ? plan->lanes : 1;
   return blocks_of(&plan->grid) == 1 && threads_of(&plan->grid) <= most;
+}
+
+//===-- Facts -------------------------------------------------------------===//
+
+/// The bytes before the first NUL, as a string that stays.
+static char *text_of(struct bytes bytes) {
+  const size_t size =
+      bytes.size ? strnlen((const char *)bytes.data, bytes.size) : 0;
+  char *text = allocate(size + 1, 1);
+  if (size)
+    memcpy(text, bytes.data, size);
+  return text;
+}
+
+/// A fact of several strings: the next one. fail() where there is none.
+static struct bytes next_string(const struct recording *recording,
+                                struct packed *fact, const char *name) {
+  const struct bytes text = read_bytes(fact);
+  if (fact->failed)
+    fail(STATUS_FAILED,
+         "%s: what it says of '%s' is damaged, or from another version of "
+         "gpuexec",
+         recording->name, name);
+  return text;
+}
+
+/// A decimal number of at most `most`. False where the text is none.
+static bool parse_number(struct bytes text, uint64_t most, uint64_t *number) {
+  *number = 0;
+  for (size_t i = 0; i < text.size; ++i) {
+    const unsigned digit = text.data[i] - (unsigned)'0';
+    if (digit > 9 || *number > (most - digit) / 10 || most < digit)
+      return false;
+    *number = *number * 10 + digit;
+  }
+  return text.size > 0;
+}
+
+/// The next string of a fact as a number.
+static uint64_t next_fact_number(const struct recording *recording,
+                                 struct packed *fact, const char *name) {
+  uint64_t number;
+  if (!parse_number(next_string(recording, fact, name), UINT64_MAX, &number))
+    fail(STATUS_FAILED, "%s: what it says of '%s' is no number",
+         recording->name, name);
+  return number;
 }
 
 _Noreturn static void wrong(const struct recording *r, const char *what) {

@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_REPLAY_PLAYER_PLAN_H
 #define GPUEXEC_REPLAY_PLAYER_PLAN_H
 
-#include "replay/player/recording.h"
+#include "replay/core/recording.h"
 
 /// Of the facts that this program needs (docs/recording.md).
 enum { PLAN_VERSION = 1 };

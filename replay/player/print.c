@@ -3,9 +3,9 @@
 // The device sends format, arguments and, round by round, the strings that %s
 // names. They are kept by argument: lanes may have different numbers of them.
 //===----------------------------------------------------------------------===//
+#include "replay/core/utf8.h"
 #include "replay/player/call.h"
 #include "replay/player/format.h"
-#include "replay/player/utf8.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

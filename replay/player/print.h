@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_REPLAY_PLAYER_PRINT_H
 #define GPUEXEC_REPLAY_PLAYER_PRINT_H
 
-#include "replay/player/bytes.h"
+#include "replay/core/bytes.h"
 
 struct call;
 struct host;

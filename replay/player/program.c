@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "replay/player/program.h"
 #include "gpu/start_up.h"
+#include "replay/player/process.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +112,7 @@ static void connect_mailbox(struct server *server) {
   if (!find_global(server, RPC_EXTENSIONS_SYMBOL, &address))
     return;
   const rpc_extensions extensions = extensions_object(
-      &server->mailbox, plan->bulk_threshold, server->matcher != NULL);
+      &server->mailbox, plan->bulk_threshold, server->answers != NULL);
   write_global(server, address, &extensions, sizeof extensions);
 }
 
@@ -149,8 +150,8 @@ static void check_return(struct server *server) {
     read_global(server, &word, address, sizeof word);
   if (word == GPUEXEC_HAS_RETURNED)
     return;
-  if (server->matcher)
-    finish_match(server->matcher, (struct end){"failed", 0});
+  if (server->answers)
+    finish_replay(server->answers, (struct end){"failed", 0});
   if (word == GPUEXEC_NEVER_RETURNED)
     fail(STATUS_FAILED,
          "%s: never set an exit status: no thread returned from main or called "

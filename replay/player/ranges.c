@@ -1,6 +1,7 @@
 //===-- replay/player/ranges.c - Pieces of one large allocation -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/player/ranges.h"
+#include "replay/player/process.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_REPLAY_PLAYER_RANGES_H
 #define GPUEXEC_REPLAY_PLAYER_RANGES_H
 
-#include "replay/player/bytes.h"
+#include "replay/core/bytes.h"
 
 /// In the order of their addresses, without gaps: no two free ones side by
 /// side.

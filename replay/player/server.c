@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/player/server.h"
 #include "replay/player/live.h"
+#include "replay/player/process.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,8 +19,8 @@ enum { STATUS_ABORTED = 128 + SIGABRT, MALLOC_ALIGNMENT = 2 << 20 };
 void end_program(struct server *server, struct end end) {
   if (server->live)
     flush_live(server->live);
-  if (server->matcher)
-    finish_match(server->matcher, end);
+  if (server->answers)
+    finish_replay(server->answers, end);
   fflush(stderr);
   if (strcmp(end.kind, "exited") == 0)
     _exit((int)end.value & 0xff);
@@ -52,8 +53,8 @@ _Noreturn static void end_by_call(struct server *server,
 /// The device has broken the program: what it had printed comes first.
 static void on_fault(void *context, int signal) {
   struct server *server = context;
-  if (server->matcher)
-    finish_match(server->matcher, (struct end){"faulted", signal});
+  if (server->answers)
+    finish_replay(server->answers, (struct end){"faulted", signal});
   else
     flush_live(server->live);
   if (!server->has_mailbox)
@@ -127,7 +128,7 @@ static void allocate_again(struct server *server, struct call *call,
       refuse(call, now ? "its recorded answer is damaged"
                        : "there is no memory where there was some");
     if (now)
-      note_allocated(server->matcher, then, now,
+      note_allocated(server->answers->matcher, then, now,
                      call->words[ALLOCATE_SIZE][lane]);
     append_number(&call->answer, now);
     append_number(&call->answer, error);
@@ -140,8 +141,8 @@ static void free_lanes(struct server *server, const struct call *call) {
     const uint64_t address = call->words[0][lane];
     if (!address)
       continue;
-    if (server->matcher)
-      note_freed(server->matcher, address);
+    if (server->answers)
+      note_freed(server->answers->matcher, address);
     if (!device->free(device, address)) {
       char why[80];
       snprintf(why, sizeof why, ": free of 0x%llx, which is not allocated",
@@ -180,7 +181,7 @@ static bool answer_from_recording(struct server *server, struct call *call) {
   const uint32_t opcode = call->noted.opcode;
   struct bytes answer = {0};
   struct end end;
-  switch (match(server->matcher, &call->noted, &answer, &end)) {
+  switch (answer_call(server->answers, &call->noted, &answer, &end)) {
   case FOUND_LATER:
     return false;
   case FOUND_END:
@@ -198,7 +199,7 @@ static bool answer_from_recording(struct server *server, struct call *call) {
     end_by_call(server, call);
   if (is_bulk(opcode))
     answer = move_memory(server, call, answer);
-  // A copy: match() is called again before all of it is sent.
+  // A copy: answer_call() is called again before all of it is sent.
   if (allocates(opcode))
     allocate_again(server, call, answer);
   else
@@ -267,7 +268,7 @@ static bool receive_all(struct server *server, struct call *call) {
 /// False: there is no answer yet.
 static bool find_answer(struct server *server, struct call *call) {
   call->answer.size = 0;
-  if (!server->matcher)
+  if (!server->answers)
     answer_live(server, call);
   else if (!answer_from_recording(server, call))
     return false;
@@ -280,7 +281,7 @@ static bool send_all(struct server *server, struct call *call) {
   if (!(prints(call->noted.opcode) ? send_printed(call) : send_answer(call)))
     return false;
   if (call->left.failed)
-    refuse(call, server->matcher ? "its recorded answer is damaged"
+    refuse(call, server->answers ? "its recorded answer is damaged"
                                  : "cannot be served");
   if (call->port->owns) // a call that ends without a reply
     hand_over(call->port);

@@ -6,8 +6,8 @@
 #ifndef GPUEXEC_REPLAY_PLAYER_SERVER_H
 #define GPUEXEC_REPLAY_PLAYER_SERVER_H
 
+#include "replay/player/answers.h"
 #include "replay/player/call.h"
-#include "replay/player/match.h"
 
 struct live;
 
@@ -15,7 +15,7 @@ struct server {
   struct host host;
   struct mailbox mailbox;
   const struct plan *plan;
-  struct matcher *matcher; ///< NULL: live
+  struct answers *answers; ///< NULL: live
   struct live *live;
   bool has_mailbox;
   unsigned deferred; ///< calls that wait for an answer

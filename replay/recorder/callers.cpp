@@ -1,6 +1,7 @@
 //===-- replay/recorder/callers.cpp - Who calls, in the grid --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/recorder/callers.h"
+#include "replay/core/match.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -26,6 +27,19 @@ WaveLayout WaveLayout::of(const Recording &recording) {
   layout.threads = std::max<uint64_t>(layout.threads, 1);
   layout.lanes = recording.fact("image target").starts_with("gfx9") ? 64 : 32;
   return layout;
+}
+
+/// Lanes of a wave make calls together on an AMD GPU. On others they come apart
+/// in another way each time, and are like waves.
+static bool has_lockstep(const Recording &recording) {
+  const llvm::StringRef format = recording.fact("image format");
+  return format.empty() || format == "amdgpu" ||
+         WaveLayout::of(recording).threads == 1;
+}
+
+bool has_one_caller(const Recording &recording) {
+  return WaveLayout::of(recording).is_one_wave() && has_lockstep(recording) &&
+         ::has_one_caller(&recording.of_core());
 }
 
 LaneCaller moved(LaneCaller caller, const WaveLayout &from,

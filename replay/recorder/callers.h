@@ -22,6 +22,10 @@ struct WaveLayout {
   bool operator==(const WaveLayout &) const = default;
 };
 
+/// Was there one wave, which made all calls? With more waves only luck lets one
+/// of them ask for all memory.
+bool has_one_caller(const Recording &recording);
+
 /// A lane of RecordedCall::caller.
 struct LaneCaller {
   uint32_t wave;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/recorder/compare.h"
 #include "replay/recorder/callers.h"
+#include "replay/recorder/describe.h"
 #include "replay/recorder/handles.h"
-#include "replay/recorder/matcher.h"
 #include "rpc/protocol/protocol.h"
 #include "support/packed.h"
 #include "support/printable.h"
@@ -61,16 +61,12 @@ private:
   void compare_lists(const char *name, const Strings &a, const Strings &b);
   void compare_environment(const Strings &a, const Strings &b);
   bool compare_calls(bool in_order);
-  bool follow(CallMatcher &matcher, size_t index, const RecordedCall &call);
-  bool follow_lanes(CallMatcher &matcher, size_t index);
-  void note_answer(const Match &match, size_t index, const RecordedCall &call);
-  void note_memory(CallMatcher &matcher, const Match &match,
-                   const RecordedCall &call);
-  void compare_rest(CallMatcher &matcher, bool in_order);
-  void compare_output(const CallMatcher &matcher);
+  bool follow(matcher *matcher, size_t index, const recorded_call &call);
+  bool follow_lanes(matcher *matcher, size_t index);
+  void note_answer(const match &match, size_t index, const recorded_call &call);
+  void compare_rest(const matcher *matcher, bool in_order);
+  void compare_output(const matcher *matcher);
   void compare_ends(bool in_order);
-  std::optional<size_t> find_line(const Recording &in,
-                                  const PrintedText::Difference &line) const;
   void differs(std::string what, std::optional<size_t> first = {},
                std::optional<size_t> second = {}) {
     result.differences.push_back({std::move(what), first, second});
@@ -79,6 +75,7 @@ private:
   bool ends_by_call() const;
 
   const Recording &a, &b;
+  bool in_order = false;
   const WaveLayout layouts[2] = {WaveLayout::of(a), WaveLayout::of(b)};
   Comparison result;
   std::optional<Difference> answer; // the first that differs
@@ -161,9 +158,9 @@ bool Comparer::ends_by_call() const {
   return ends(a) && ends(b);
 }
 
-void Comparer::note_answer(const Match &match, size_t index,
-                           const RecordedCall &call) {
-  RecordedCall then = call;
+void Comparer::note_answer(const match &match, size_t index,
+                           const recorded_call &call) {
+  recorded_call then = call;
   then.answer = match.answer;
   handles.given(then, call);
   if (answer)
@@ -173,73 +170,85 @@ void Comparer::note_answer(const Match &match, size_t index,
     answer = {std::move(text), match.call, index};
 }
 
+/// The address that a lane got for its call for memory; 0: none.
+static uint64_t address_of(const lane_call &lane) {
+  packed answer = {view(&lane.answer), false};
+  packed step = {read_bytes(&answer), false};
+  return read_number(&step);
+}
+
 /// What the two got for a call for memory is the same block from now on.
-void Comparer::note_memory(CallMatcher &matcher, const Match &match,
-                           const RecordedCall &call) {
-  if (call.opcode != RPC_MALLOC && call.opcode != RPC_ALLOCATE)
+static void note_memory(matcher *matcher, const match &match,
+                        const recorded_call &call) {
+  if (!allocates(call.opcode))
     return;
-  RecordedCall then = call;
+  recorded_call then = call;
   then.answer = match.answer;
-  const std::vector<LaneCall> before = split(then), now = split(call);
+  const Lanes before(then), now(call);
   for (size_t i = 0; i < now.size(); ++i) {
-    const uint64_t size = PackedReader(now[i].request).number();
-    if (before[i].answer.empty() || now[i].answer.empty())
-      continue;
-    const uint64_t old = PackedReader(before[i].answer[0]).number(),
-                   fresh = PackedReader(now[i].answer[0]).number();
+    packed request = {view(&now[i].request), false};
+    const uint64_t size = read_number(&request), old = address_of(before[i]),
+                   fresh = address_of(now[i]);
     if (old && fresh)
-      matcher.allocated(old, DeviceAddress(fresh), size);
+      note_allocated(matcher, old, fresh, size);
   }
 }
 
 /// False at a difference, which has been noted.
-bool Comparer::follow(CallMatcher &matcher, size_t index,
-                      const RecordedCall &call) {
-  RecordedCall same_names = call;
+bool Comparer::follow(matcher *matcher, size_t index,
+                      const recorded_call &call) {
+  recorded_call same_names = call;
   std::string request;
-  if (!handles.empty())
-    same_names.request = request = handles.renamed(call);
-  Match match = matcher.match(same_names);
-  std::string who = matcher.is_in_order() ? "" : describe_caller(call);
-  if (!who.empty())
-    who += ": ";
+  if (!handles.empty()) {
+    request = handles.renamed(call);
+    same_names.request = to_bytes(request);
+  }
+  const ::match match = match_call(matcher, &same_names, /*is_last=*/false);
+  Text who;
+  if (!in_order)
+    ::describe_caller(who, &call);
+  const std::string before = who.ref().empty() ? "" : who.printable() + ": ";
   switch (match.kind) {
-  case Match::Kind::found:
+  case MATCH_FOUND:
     note_memory(matcher, match, call);
     note_answer(match, index, call);
     return true;
-  case Match::Kind::any_time:
-  case Match::Kind::printed:
-  case Match::Kind::later:
+  case MATCH_ANY_TIME:
+  case MATCH_PRINTED:
+  case MATCH_LATER:
     return true;
-  case Match::Kind::differs:
-    differs(who + match.difference, match.call, index);
+  case MATCH_DIFFERS:
+    differs(before + printable(to_ref(match.difference)), match.call, index);
     return false;
-  case Match::Kind::beyond:
+  case MATCH_BEYOND:
     break;
   }
   // Another wave's end has cut one of them off.
-  const bool natural = a.is_cut() || (!matcher.is_in_order() && ends_by_call());
+  const bool natural = a.is_cut() || (!in_order && ends_by_call());
   if (!natural)
-    differs(who + "expected no more calls, found " + describe(call), {}, index);
-  return natural && !matcher.is_in_order();
+    differs(before + "expected no more calls, found " +
+                describe(RecordedCall::of(call)),
+            {}, index);
+  return natural && !in_order;
 }
 
 /// The lanes of a call one by one: another device, or another compiler, puts
 /// other lanes together.
-bool Comparer::follow_lanes(CallMatcher &matcher, size_t index) {
-  const RecordedCall &call = b.calls()[index];
-  for (const LaneCall &lane : split(call)) {
+bool Comparer::follow_lanes(matcher *matcher, size_t index) {
+  const recorded_call &call = b.of_core().calls[index];
+  for (const lane_call &lane : Lanes(call)) {
     const LaneCaller caller =
         moved({call.caller, lane.lane}, layouts[1], layouts[0]);
-    const std::string answered = join_answers({&lane});
-    if (!follow(matcher, index,
-                {call.opcode,
-                 caller.wave,
-                 uint64_t(1) << caller.lane,
-                 {},
-                 lane.request,
-                 answered}))
+    const lane_call *alone = &lane;
+    Text answered;
+    join_answers(answered, &alone, 1);
+    recorded_call made = {};
+    made.opcode = call.opcode;
+    made.caller = caller.wave;
+    made.mask = uint64_t(1) << caller.lane;
+    made.request = view(&lane.request);
+    made.answer = to_bytes(answered.ref());
+    if (!follow(matcher, index, made))
       return false;
   }
   return true;
@@ -247,21 +256,22 @@ bool Comparer::follow_lanes(CallMatcher &matcher, size_t index) {
 
 /// False when a difference has been noted, or one of the two was cut off.
 bool Comparer::compare_calls(bool in_order) {
-  CallMatcher matcher(a, in_order);
-  matcher.stop_waiting();
+  const Matcher matcher(make_matcher(&a.of_core(), in_order));
+  stop_waiting(matcher.get());
+  this->in_order = in_order;
   answer.reset();
   handles = {};
   bool same = true;
   const size_t before = result.differences.size();
   for (size_t i = 0; i < b.calls().size() && same; ++i)
-    same =
-        in_order ? follow(matcher, i, b.calls()[i]) : follow_lanes(matcher, i);
+    same = in_order ? follow(matcher.get(), i, b.of_core().calls[i])
+                    : follow_lanes(matcher.get(), i);
   // Only lanes that come together otherwise?
   if (in_order && result.differences.size() > before &&
       result.differences.back().first) {
     const Difference &last = result.differences.back();
-    const RecordedCall &then = a.calls()[*last.first],
-                       &now = b.calls()[*last.second];
+    const recorded_call &then = a.of_core().calls[*last.first],
+                        &now = b.of_core().calls[*last.second];
     if (then.opcode == now.opcode && then.mask != now.mask) {
       note("lanes come together otherwise: " + last.what);
       result.differences.pop_back();
@@ -269,7 +279,7 @@ bool Comparer::compare_calls(bool in_order) {
     }
   }
   if (same)
-    compare_rest(matcher, in_order);
+    compare_rest(matcher.get(), in_order);
   // What came first is said first.
   if (answer)
     result.differences.insert(result.differences.begin() + ptrdiff_t(before),
@@ -278,14 +288,16 @@ bool Comparer::compare_calls(bool in_order) {
 }
 
 /// All calls of the second one are in the first one.
-void Comparer::compare_rest(CallMatcher &matcher, bool in_order) {
+void Comparer::compare_rest(const matcher *matcher, bool in_order) {
   if (b.is_cut())
     return;
-  const size_t left = matcher.first_left();
-  if (left < a.calls().size() && (in_order || !ends_by_call()))
-    return differs("expected " + matcher.describe_first_left() +
-                       ", found no more calls",
+  const size_t left = first_left(matcher);
+  if (left < a.calls().size() && (in_order || !ends_by_call())) {
+    Text text;
+    describe_first_left(text, matcher);
+    return differs("expected " + text.printable() + ", found no more calls",
                    left, {});
+  }
   if (!in_order)
     compare_output(matcher);
 }
@@ -293,26 +305,31 @@ void Comparer::compare_rest(CallMatcher &matcher, bool in_order) {
 //===-- Output and end ----------------------------------------------------===//
 
 /// The first call that prints the line.
-std::optional<size_t>
-Comparer::find_line(const Recording &in,
-                    const PrintedText::Difference &line) const {
-  for (size_t i = 0; i < in.calls().size(); ++i)
-    if (std::optional<OutputCall> output = output_call(in.calls()[i]);
-        output && output->stream == line.stream &&
-        llvm::any_of(output->texts, [&](llvm::StringRef text) {
-          return text.contains(line.line);
-        }))
+static std::optional<size_t> find_line(const ::recording &in,
+                                       const printed_difference &line) {
+  output_call output;
+  for (size_t i = 0; i < in.call_count; ++i)
+    if (read_output_call(&in.calls[i], &output) &&
+        output.stream == line.stream &&
+        llvm::any_of(llvm::ArrayRef(output.texts, output.count),
+                     [&](bytes text) {
+                       return to_ref(text).contains(to_ref(line.line));
+                     }))
       return i;
   return std::nullopt;
 }
 
-void Comparer::compare_output(const CallMatcher &matcher) {
-  std::optional<PrintedText::Difference> line = matcher.output_difference();
-  if (!line || (line->missing ? b.is_cut() || ends_by_call() : a.is_cut()))
+void Comparer::compare_output(const matcher *matcher) {
+  printed_difference line;
+  if (!find_printed_difference(matcher, &line) ||
+      (line.missing ? b.is_cut() || ends_by_call() : a.is_cut()))
     return;
-  std::optional<size_t> call = find_line(line->missing ? a : b, *line);
-  differs(to_text(*line), line->missing ? call : std::nullopt,
-          line->missing ? std::nullopt : call);
+  const std::optional<size_t> call =
+      find_line(line.missing ? a.of_core() : b.of_core(), line);
+  Text text;
+  describe_printed(text, &line);
+  differs(text.printable(), line.missing ? call : std::nullopt,
+          line.missing ? std::nullopt : call);
 }
 
 void Comparer::compare_ends(bool in_order) {

@@ -7,16 +7,21 @@
 #ifndef GPUEXEC_REPLAY_RECORDER_HANDLES_H
 #define GPUEXEC_REPLAY_RECORDER_HANDLES_H
 
-#include "replay/recorder/items.h"
+#include "replay/recorder/core.h"
 #include <map>
+#include <string>
+#include <string_view>
 
 namespace gpuexec::record {
 
-/// Does a value of an answer only name something, or an address? Then two of
-/// them mean the same if both are there, or neither is.
-bool is_name(const RecordedCall &call, const Item &item);
-/// The same name or none, for what is_name().
-bool name_alike(const Item &a, const Item &b);
+/// What makes the answers to two calls differ; empty when they are the same.
+/// Names and addresses are given as they come: they mean the same where both
+/// have one, or neither.
+std::string answer_difference(const recorded_call &expected,
+                              const recorded_call &found);
+
+/// What a value names.
+enum class NameKind { none, descriptor, handle, directory, process };
 
 /// Which names of one run are which of another one. A lane that was given a
 /// name means that one by it, as long as it does not close it: another lane may
@@ -24,23 +29,20 @@ bool name_alike(const Item &a, const Item &b);
 class HandleMap {
 public:
   /// Two calls that are the same, with both answers, of the same caller.
-  void given(const RecordedCall &then, const RecordedCall &now);
+  void given(const recorded_call &then, const recorded_call &now);
   /// The request of a call of the second run with the names of the first one.
-  std::string renamed(const RecordedCall &call) const;
+  std::string renamed(const recorded_call &call) const;
   bool empty() const { return then_by_now.empty(); }
 
 private:
-  enum class Kind { none, descriptor, handle, directory, process };
-  static Kind kind_of(uint32_t opcode, std::string_view name, bool in_answer);
   struct Key {
     uint32_t wave; ///< 0: the last that anybody was given
     unsigned lane;
-    Kind kind;
+    NameKind kind;
     uint64_t now;
     auto operator<=>(const Key &) const = default;
   };
   std::map<Key, uint64_t> then_by_now;
-  friend bool is_name(const RecordedCall &call, const Item &item);
 };
 
 } // namespace gpuexec::record

@@ -11,8 +11,11 @@
 #ifndef GPUEXEC_REPLAY_RECORDER_RECORDING_H
 #define GPUEXEC_REPLAY_RECORDER_RECORDING_H
 
+#include "replay/core/file_format.h"
+#include "replay/core/recording.h"
 #include "support/descriptor.h"
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -25,14 +28,10 @@
 
 namespace gpuexec {
 
-/// Of the format. A file of a newer one is refused.
-inline constexpr uint32_t RECORDING_VERSION = 1;
-
 /// What is known before the program runs: lists of strings by name.
 using RecordedFacts = std::map<std::string, std::vector<std::string>>;
 
-/// A call of the program's to its host: rpc/server/journal.h says what is in
-/// `request` and `answer`.
+/// A recorded_call of the core. Refers to memory of others.
 struct RecordedCall {
   uint32_t opcode = 0;
   uint32_t caller = 0; ///< wave of the grid from 1 on; 0: not known
@@ -42,20 +41,38 @@ struct RecordedCall {
   // In a recording with a schedule, else 0:
   uint64_t number = 0; ///< the calls that had begun, this one included
   uint64_t step = 0;   ///< of the device when it got its answer
+
+  static RecordedCall of(const recorded_call &call);
+  recorded_call to_core() const;
 };
 
-/// With a schedule: the device was kept waiting for its host.
-struct RecordedWait {
-  uint64_t step = 0;  ///< of the device
-  uint64_t ticks = 0; ///< by which its clock was put forward
-};
-
-/// What went to the program's standard output (1) or standard error (2).
+/// A recorded_output of the core: what went to the program's standard output
+/// (1) or standard error (2).
 struct RecordedOutput {
   int stream = 1;
   llvm::StringRef bytes;
   size_t calls_before = 0; ///< in the file
+
+  static RecordedOutput of(const recorded_output &output);
 };
+
+using RecordedWait = recorded_wait;
+
+/// Values of the core, seen as those above.
+template <typename Value, typename Core> class RecordedList {
+public:
+  RecordedList(const Core *all, size_t count) : all(all, count) {}
+  size_t size() const { return all.size(); }
+  bool empty() const { return all.empty(); }
+  Value operator[](size_t i) const { return Value::of(all[i]); }
+  auto begin() const { return llvm::map_iterator(all.begin(), Value::of); }
+  auto end() const { return llvm::map_iterator(all.end(), Value::of); }
+
+private:
+  llvm::ArrayRef<Core> all;
+};
+using RecordedCalls = RecordedList<RecordedCall, recorded_call>;
+using RecordedOutputs = RecordedList<RecordedOutput, recorded_output>;
 
 /// How the run ended.
 struct RecordedEnd {
@@ -87,40 +104,47 @@ public:
   /// The program's image, for its device. Ends in a zero byte that does not
   /// count.
   llvm::StringRef image() const { return image_bytes; }
-  llvm::ArrayRef<RecordedCall> calls() const { return all_calls; }
-  llvm::ArrayRef<RecordedOutput> outputs() const { return all_outputs; }
+  RecordedCalls calls() const { return {core->calls, core->call_count}; }
+  RecordedOutputs outputs() const {
+    return {core->outputs, core->output_count};
+  }
   /// None when the writer was killed before the program's end.
   const std::optional<RecordedEnd> &end() const { return how_it_ended; }
   /// With a schedule, in the order of their steps.
-  llvm::ArrayRef<RecordedWait> waits() const { return all_waits; }
+  llvm::ArrayRef<RecordedWait> waits() const {
+    return {core->waits, core->wait_count};
+  }
   /// With a schedule: the step behind which the device was halted, if it was.
-  std::optional<uint64_t> halted_step() const { return last_step; }
+  std::optional<uint64_t> halted_step() const {
+    return core->is_halted ? std::optional(core->halted_step) : std::nullopt;
+  }
   /// Something is missing at the end of the file.
   bool is_cut() const { return !how_it_ended; }
+  /// What the core has read; it stays where it is when the recording moves.
+  const ::recording &of_core() const { return *core; }
 
 private:
-  Recording() = default;
-  /// Counts what is kept in memory (replay/recorder/chunk.h).
-  struct Memory;
-  llvm::Error parse_chunks(llvm::MemoryBufferRef file);
-  llvm::Error parse_chunk(uint32_t kind, llvm::StringRef bytes, Memory &memory);
-  llvm::Error parse_facts(llvm::StringRef bytes, Memory &memory);
-  llvm::Error parse_events(llvm::StringRef bytes, Memory &memory);
+  Recording();
+  void note_facts();
+  void note_image(llvm::StringRef file);
+  void note_end();
 
+  struct FreeCore {
+    void operator()(::recording *core) const;
+  };
   std::unique_ptr<llvm::MemoryBuffer> file;
-  // What calls and outputs refer to.
-  std::vector<std::unique_ptr<llvm::SmallVector<uint8_t, 0>>> chunks;
-  std::vector<std::unique_ptr<std::vector<uint64_t>>> address_lists;
-  RecordedFacts all_facts;
-  bool has_facts = false, has_image = false;
+  std::unique_ptr<::recording, FreeCore> core;
+  std::unique_ptr<llvm::MemoryBuffer> own_image; ///< a copy, or null
   llvm::StringRef image_bytes;
-  std::vector<RecordedCall> all_calls;
-  std::vector<RecordedOutput> all_outputs;
-  std::vector<RecordedWait> all_waits;
-  std::optional<uint64_t> last_step;
-  uint64_t event_step = 0, event_number = 0; // of the event before
+  RecordedFacts all_facts;
   std::optional<RecordedEnd> how_it_ended;
 };
+
+/// The first bytes of a file.
+file_header make_file_header();
+/// What comes before the `stored` bytes of a chunk that has `size` bytes.
+chunk_header make_chunk_header(uint32_t kind, llvm::StringRef stored,
+                               uint64_t size);
 
 /// Writes a file while a program runs. Thread-safe; errors of the file are kept
 /// for finish().

@@ -6,10 +6,11 @@
 #define GPUEXEC_REPLAY_RECORDER_REPLAYER_H
 
 #include "loader/job/job.h"
-#include "replay/recorder/matcher.h"
+#include "replay/recorder/core.h"
 #include "replay/recorder/recording.h"
 #include "rpc/server/journal.h"
 #include <atomic>
+#include <deque>
 #include <mutex>
 
 namespace gpuexec::record {
@@ -59,12 +60,10 @@ private:
   /// The host ended it, by an alarm or because of a pipe, and it has made all
   /// calls: so it ends. That needs no further call: it may compute for ever.
   std::optional<rpc::Outcome> end_by_host(uint32_t opcode) const;
-  /// The program wants more than was recorded.
-  rpc::Outcome at_end(const RecordedCall &call) const;
   /// Is it the one of stop_at()?
-  bool is_last(const Match &match, const RecordedCall &call) const;
-  std::string place_of(llvm::StringRef report, const RecordedCall &call) const;
-  std::string difference_at(const Match &match, const RecordedCall &call) const;
+  bool is_last(const ::match &match, const recorded_call &call) const;
+  std::string place_of(llvm::StringRef report, uint32_t caller) const;
+  llvm::Error fails(const Text &why) const;
 
   const Recording recorded;
   const std::string name;
@@ -76,8 +75,9 @@ private:
   std::optional<size_t> last_call;
 
   mutable std::mutex mutex;
-  CallMatcher matcher;
-  size_t next_output = 0, next_wait = 0;
+  const Matcher matcher;
+  std::deque<std::string> answers; // that are not in the recording
+  size_t next_wait = 0;
   bool at_end_of_run = false, reached_last = false;
   int lost_output = 0; // errno of standard output's
   std::string difference, place;

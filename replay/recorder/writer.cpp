@@ -7,13 +7,13 @@
 // another one for milliseconds, which costs more than to compress small calls
 // does.
 //===----------------------------------------------------------------------===//
-#include "replay/recorder/chunk.h"
 #include "replay/recorder/recording.h"
 #include "support/descriptor.h"
 #include "support/packed.h"
 #include "support/thread.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
+#include "llvm/Support/xxhash.h"
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -22,7 +22,6 @@
 #include <sys/stat.h>
 
 using namespace gpuexec;
-using namespace gpuexec::recording;
 using namespace std::chrono_literals;
 
 // So much is compressed together; what was said last is in the file after so
@@ -60,13 +59,13 @@ public:
   uint64_t value() {
     if (!block.empty())
       end_block();
-    return checksum(digests);
+    return llvm::xxh3_64bits(digests);
   }
 
 private:
   static constexpr size_t BLOCK = 64 << 10;
   void end_block() {
-    const uint64_t digest = checksum(block);
+    const uint64_t digest = llvm::xxh3_64bits(block);
     digests.append(reinterpret_cast<const char *>(&digest), sizeof digest);
     block.clear();
   }
@@ -74,6 +73,22 @@ private:
 };
 
 } // namespace
+
+file_header gpuexec::make_file_header() {
+  const uint32_t version = RECORDING_VERSION;
+  file_header header = {{}, version, ~version};
+  std::memcpy(header.magic, RECORDING_MAGIC, sizeof header.magic);
+  return header;
+}
+
+chunk_header gpuexec::make_chunk_header(uint32_t kind, llvm::StringRef stored,
+                                        uint64_t size) {
+  chunk_header header = {
+      kind, 0, stored.size(), size, llvm::xxh3_64bits(stored), 0};
+  header.header_checksum = llvm::xxh3_64bits(
+      {reinterpret_cast<const char *>(&header), CHECKED_HEADER});
+  return header;
+}
 
 struct RecordingWriter::Impl {
   std::string path;
@@ -85,7 +100,7 @@ struct RecordingWriter::Impl {
   std::condition_variable changed;
   std::string events;                // not yet taken to be written
   bool has_large_event = false;      // among them
-  uint64_t items = 0, addresses = 0; // of the events (MemoryAccount)
+  uint64_t items = 0, addresses = 0; // of the events (memory_account)
   std::string spare;                 // empty, with room for the next ones
   std::chrono::steady_clock::time_point emptied; // when they were taken last
   bool finished = false, stopping = false;
@@ -94,11 +109,11 @@ struct RecordingWriter::Impl {
   uint64_t last_step = 0, last_number = 0; // that are in the file
   Digest digests[2];
   Thread thread;
-  int error = 0;             // of the file; with `file_mutex`
-  MemoryAccount memory;      // likewise
-  uint64_t written_size = 0; // likewise: bytes that the file has
+  int error = 0;              // of the file; with `file_mutex`
+  memory_account memory = {}; // likewise
+  uint64_t written_size = 0;  // likewise: bytes that the file has
 
-  void write(Kind kind, llvm::StringRef bytes, uint64_t items = 0,
+  void write(chunk_kind kind, llvm::StringRef bytes, uint64_t items = 0,
              uint64_t addresses = 0);
   /// Steps only grow: what is written is how much.
   void pack_step(uint64_t step) {
@@ -113,7 +128,7 @@ struct RecordingWriter::Impl {
 
 /// A chunk that would need more memory than a reader grants for the packed file
 /// is not packed.
-void RecordingWriter::Impl::write(Kind kind, llvm::StringRef bytes,
+void RecordingWriter::Impl::write(chunk_kind kind, llvm::StringRef bytes,
                                   uint64_t items, uint64_t addresses) {
   llvm::SmallVector<uint8_t, 0> packed;
   llvm::StringRef stored = bytes;
@@ -121,16 +136,15 @@ void RecordingWriter::Impl::write(Kind kind, llvm::StringRef bytes,
     llvm::compression::zstd::compress(llvm::arrayRefFromStringRef(bytes),
                                       packed, LEVEL);
     if (packed.size() < bytes.size() &&
-        memory.take(bytes.size(), items, addresses,
+        take_memory(&memory, bytes.size(), items, addresses,
                     written_size + packed.size()))
       stored = llvm::toStringRef(packed);
   }
   if (stored.data() == bytes.data())
-    memory.take(bytes.size(), items, addresses, written_size + bytes.size());
+    take_memory(&memory, bytes.size(), items, addresses,
+                written_size + bytes.size());
   written_size += stored.size();
-  ChunkHeader header = {uint32_t(kind),   0, stored.size(), bytes.size(),
-                        checksum(stored), 0};
-  header.header_checksum = header_checksum(header);
+  const chunk_header header = make_chunk_header(kind, stored, bytes.size());
   std::string all(reinterpret_cast<const char *>(&header), sizeof header);
   all += stored;
   if (!error)
@@ -147,7 +161,7 @@ void RecordingWriter::Impl::flush(std::unique_lock<std::mutex> &lock,
   lock.unlock();
   if (taken.size() >= MOST_WAITING)
     changed.notify_all(); // for those who wait for room
-  write(Kind::events, taken, taken_items, taken_addresses);
+  write(CHUNK_EVENTS, taken, taken_items, taken_addresses);
   file_lock.unlock();
   lock.lock();
   taken.clear();
@@ -223,14 +237,13 @@ RecordingWriter::create(UniqueFd file, const std::string &path,
   impl->path = path;
   impl->file = std::move(file);
   impl->compressed = executable.empty();
-  FileHeader header = {{}, RECORDING_VERSION, ~RECORDING_VERSION};
-  std::memcpy(header.magic, MAGIC, sizeof MAGIC);
+  const file_header header = make_file_header();
   int error = take_over(impl->file.get(), executable.empty() ? 0600 : 0700);
   if (!error)
     error = write_all(impl->file.get(), executable);
   if (!error)
     error = write_all(impl->file.get(),
-                      {reinterpret_cast<char *>(&header), sizeof header});
+                      {reinterpret_cast<const char *>(&header), sizeof header});
   if (error)
     return llvm::createStringError("%s: %s", path.c_str(),
                                    reason_of(error).c_str());
@@ -247,8 +260,8 @@ void RecordingWriter::begin(const RecordedFacts &facts, llvm::StringRef image) {
     for (const std::string &value : values)
       pack_bytes(text, value);
   }
-  impl->write(Kind::facts, text, items);
-  impl->write(Kind::image, image);
+  impl->write(CHUNK_FACTS, text, items);
+  impl->write(CHUNK_IMAGE, image);
   if (!impl->thread.start([this] { impl->run(); }, Thread::Signals::blocked))
     impl->error = EAGAIN;
 }
@@ -268,14 +281,14 @@ void RecordingWriter::call(const RecordedCall &call, Turn turn) {
   std::string &to = impl->events;
   const bool was_small = to.size() < CHUNK;
   if (call.number) {
-    pack_number(to, uint64_t(Event::scheduled));
+    pack_number(to, uint64_t(EVENT_SCHEDULED));
     impl->pack_step(call.step);
     // Most calls are answered in the order in which they begin.
     pack_signed(to, int64_t(call.number - impl->last_number) - 1);
     impl->last_number = call.number;
     ++impl->items;
   }
-  pack_numbers(to, uint64_t(Event::call), call.opcode, call.caller, call.mask,
+  pack_numbers(to, uint64_t(EVENT_CALL), call.opcode, call.caller, call.mask,
                call.addresses.size());
   for (uint64_t address : call.addresses)
     pack_number(to, address);
@@ -298,7 +311,7 @@ void RecordingWriter::output(int stream, llvm::StringRef bytes) {
   if (impl->finished)
     return;
   std::string &to = impl->events;
-  pack_number(to, uint64_t(Event::output));
+  pack_number(to, uint64_t(EVENT_OUTPUT));
   pack_number(to, uint64_t(stream));
   pack_bytes(to, bytes);
   ++impl->items;
@@ -313,7 +326,7 @@ void RecordingWriter::waited(const RecordedWait &wait) {
   if (impl->finished)
     return;
   ++impl->items;
-  pack_number(impl->events, uint64_t(Event::waited));
+  pack_number(impl->events, uint64_t(EVENT_WAITED));
   impl->pack_step(wait.step);
   pack_number(impl->events, wait.ticks);
 }
@@ -323,7 +336,7 @@ void RecordingWriter::halted(uint64_t step) {
   if (impl->finished)
     return;
   ++impl->items;
-  pack_number(impl->events, uint64_t(Event::halted));
+  pack_number(impl->events, uint64_t(EVENT_HALTED));
   impl->pack_step(step);
 }
 
@@ -336,7 +349,7 @@ llvm::Error RecordingWriter::finish(RecordedEnd end) {
   pack_number(text, impl->calls);
   for (Digest &digest : impl->digests)
     pack_number(text, digest.value());
-  impl->write(Kind::end, text);
+  impl->write(CHUNK_END, text);
   if (::close(impl->file.release()) != 0 && !impl->error)
     impl->error = errno;
   if (!impl->error)

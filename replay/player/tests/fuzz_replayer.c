@@ -9,6 +9,7 @@
 #include "replay/player/tests/fuzz_replayer.h"
 #include "replay/player/live.h"
 #include "replay/player/program.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -95,6 +96,7 @@ void say(const char *text) { (void)text; }
 void *allocate(uint64_t count, uint64_t size) {
   return fuzz_calloc(count, size);
 }
+void *reallocate(void *data, uint64_t size) { return fuzz_realloc(data, size); }
 
 //===-- The device --------------------------------------------------------===//
 
@@ -263,15 +265,28 @@ static struct buffer make_file(struct bytes *input) {
   return file;
 }
 
+/// As main.c, with the system's libzstd where there is one.
+static bool unpack(uint8_t *to, size_t size, struct bytes packed,
+                   struct error *error) {
+  size_t (*decompress)(void *, size_t, const void *, size_t) = NULL;
+  void *library = dlopen("libzstd.so.1", RTLD_NOW);
+  if (library)
+    *(void **)&decompress = dlsym(library, "ZSTD_decompress");
+  return decompress ? decompress(to, size, packed.data, packed.size) == size
+                    : set_error_text(error, "no libzstd");
+}
+
 static void replay(struct bytes input) {
   struct recording recording = {.name = "file"};
+  struct error error;
   const struct bytes whole = input;
   const uint64_t begin = find_recording(whole);
   if (begin > whole.size)
     abort();
   const struct buffer file = make_file(&input);
   most = MOST_PARSING;
-  parse_recording(&recording, view(&file));
+  if (!parse_recording(&recording, view(&file), unpack, &error))
+    return;
   most = MOST_RUNNING;
   struct plan plan = {0};
   read_plan(&plan, &recording);
@@ -293,7 +308,7 @@ static void replay(struct bytes input) {
   struct server *server = fuzz_calloc(1, sizeof *server);
   server->plan = &plan;
   server->host.device = &hostile->device;
-  server->matcher = make_matcher(&recording, is_one_wave(server->plan));
+  server->answers = make_answers(&recording, is_one_wave(server->plan));
   hostile->server = server;
   run_program(server, recording.image, read_names(&recording, "arguments", 0),
               read_names(&recording, "environment", 0));
@@ -301,9 +316,10 @@ static void replay(struct bytes input) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct recording plain = {.name = "file"};
+  struct error error;
   most = MOST_PARSING;
   if (!setjmp(ended))
-    parse_recording(&plain, (struct bytes){data, size});
+    parse_recording(&plain, (struct bytes){data, size}, unpack, &error);
   if (!setjmp(ended))
     replay((struct bytes){data, size});
   while (blocks.next)

@@ -8,6 +8,7 @@
 #define _Noreturn [[noreturn]]
 extern "C" {
 #include "replay/player/plan.h"
+#include "replay/player/process.h"
 #include "rpc/protocol/protocol.h"
 }
 
@@ -20,6 +21,9 @@ extern "C" void fail(int status, const char *format, ...) {
 }
 extern "C" void *allocate(uint64_t count, uint64_t size) {
   return calloc(count, size);
+}
+extern "C" void *reallocate(void *data, uint64_t size) {
+  return realloc(data, size);
 }
 
 namespace {

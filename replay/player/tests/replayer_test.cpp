@@ -10,8 +10,9 @@
 
 #define _Noreturn [[noreturn]]
 extern "C" {
-#include "replay/player/bytes.h"
+#include "replay/core/bytes.h"
 #include "replay/player/format.h"
+#include "replay/player/process.h"
 #include "replay/player/ranges.h"
 }
 
@@ -28,6 +29,9 @@ extern "C" void fail(int status, const char *format, ...) {
 }
 extern "C" void *allocate(uint64_t count, uint64_t size) {
   return calloc(count, size);
+}
+extern "C" void *reallocate(void *data, uint64_t size) {
+  return realloc(data, size);
 }
 
 static struct bytes as_bytes(llvm::StringRef text) {

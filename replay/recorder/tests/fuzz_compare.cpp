@@ -4,31 +4,27 @@
 // text. The input: a byte of choices, the size of the first one's events in two
 // bytes, its events, and the events of the second one.
 
-#include "replay/recorder/chunk.h"
 #include "replay/recorder/compare.h"
 #include "support/packed.h"
 #include <cstdlib>
 #include <cstring>
 
 using namespace gpuexec;
-using namespace gpuexec::recording;
 
 static void require(bool condition) {
   if (!condition)
     abort();
 }
 
-static void add_chunk(std::string &file, Kind kind, llvm::StringRef bytes) {
-  ChunkHeader chunk = {uint32_t(kind),  0, bytes.size(), bytes.size(),
-                       checksum(bytes), 0};
-  chunk.header_checksum = header_checksum(chunk);
+static void add_chunk(std::string &file, chunk_kind kind,
+                      llvm::StringRef bytes) {
+  const chunk_header chunk = make_chunk_header(kind, bytes, bytes.size());
   file.append(reinterpret_cast<const char *>(&chunk), sizeof chunk);
   file += bytes;
 }
 
 static std::string file_of(llvm::StringRef events, bool narrow, uint8_t grid) {
-  FileHeader head = {{}, RECORDING_VERSION, ~RECORDING_VERSION};
-  std::memcpy(head.magic, MAGIC, sizeof MAGIC);
+  const file_header head = make_file_header();
   std::string file(reinterpret_cast<const char *>(&head), sizeof head), facts;
   pack_bytes(facts, "image target");
   pack_number(facts, 1);
@@ -36,9 +32,9 @@ static std::string file_of(llvm::StringRef events, bool narrow, uint8_t grid) {
   pack_bytes(facts, "threads");
   pack_number(facts, 1);
   pack_bytes(facts, std::to_string(grid * 33));
-  add_chunk(file, Kind::facts, facts);
-  add_chunk(file, Kind::image, "image");
-  add_chunk(file, Kind::events, events);
+  add_chunk(file, CHUNK_FACTS, facts);
+  add_chunk(file, CHUNK_IMAGE, "image");
+  add_chunk(file, CHUNK_EVENTS, events);
   return file;
 }
 

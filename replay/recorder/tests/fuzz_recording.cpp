@@ -4,13 +4,11 @@
 // input is read as it is, and once more with checksums that are right: a byte
 // for a chunk's kind, two for its size, its bytes, and so on.
 
-#include "replay/recorder/chunk.h"
 #include "replay/recorder/recording.h"
 #include <cstdlib>
 #include <cstring>
 
 using namespace gpuexec;
-using namespace gpuexec::recording;
 
 static void require(bool condition) {
   if (!condition)
@@ -50,15 +48,13 @@ static void read(llvm::StringRef bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   read({reinterpret_cast<const char *>(data), size});
-  FileHeader head = {{}, RECORDING_VERSION, ~RECORDING_VERSION};
-  std::memcpy(head.magic, MAGIC, sizeof MAGIC);
+  const file_header head = make_file_header();
   std::string file(reinterpret_cast<const char *>(&head), sizeof head);
   while (size >= 3) {
     const uint32_t kind = data[0];
     const size_t part = std::min<size_t>(data[1] | data[2] << 8, size - 3);
     llvm::StringRef bytes(reinterpret_cast<const char *>(data + 3), part);
-    ChunkHeader chunk = {kind, 0, part, part, checksum(bytes), 0};
-    chunk.header_checksum = header_checksum(chunk);
+    const chunk_header chunk = make_chunk_header(kind, bytes, part);
     file.append(reinterpret_cast<const char *>(&chunk), sizeof chunk);
     file += bytes;
     data += 3 + part;

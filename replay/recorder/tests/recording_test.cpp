@@ -1,6 +1,5 @@
 //===-- replay/recorder/tests/recording_test.cpp --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "replay/recorder/chunk.h"
 #include "replay/recorder/recording.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"

@@ -1,7 +1,7 @@
-//===-- replay/player/utf8.h - Characters as UTF-8 ----------------*- C -*-===//
+//===-- replay/core/utf8.h - Characters as UTF-8 -------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef GPUEXEC_REPLAY_PLAYER_UTF8_H
-#define GPUEXEC_REPLAY_PLAYER_UTF8_H
+#ifndef GPUEXEC_REPLAY_CORE_UTF8_H
+#define GPUEXEC_REPLAY_CORE_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,4 +22,4 @@ static inline size_t put_utf8(uint8_t *to, uint32_t character) {
   return length;
 }
 
-#endif // GPUEXEC_REPLAY_PLAYER_UTF8_H
+#endif // GPUEXEC_REPLAY_CORE_UTF8_H

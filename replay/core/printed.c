@@ -1,7 +1,7 @@
-//===-- replay/player/printed.c - What several waves print ----------------===//
+//===-- replay/core/printed.c - What several waves print ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "replay/player/printed.h"
-#include "replay/player/sequence.h"
+#include "replay/core/printed.h"
+#include "replay/core/sequence.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +98,10 @@ void pack_output_answer(struct buffer *to, const struct output_call *output) {
   }
 }
 
+size_t printed_size(const struct printed *printed) {
+  return printed->text[0].size + printed->text[1].size;
+}
+
 void add_printed(struct printed *to, const struct output_call *output) {
   struct buffer *text = &to->text[output->stream - 1];
   for (unsigned i = 0; i < output->count; ++i) {
@@ -114,13 +118,8 @@ struct lines {
   size_t count;
 };
 
-static int compare(struct bytes a, struct bytes b) {
-  const size_t shorter = a.size < b.size ? a.size : b.size;
-  const int order = shorter ? memcmp(a.data, b.data, shorter) : 0;
-  return order ? order : (a.size > b.size) - (a.size < b.size);
-}
 static int compare_lines(const void *a, const void *b) {
-  return compare(*(const struct bytes *)a, *(const struct bytes *)b);
+  return compare_bytes(*(const struct bytes *)a, *(const struct bytes *)b);
 }
 
 static struct lines sorted_lines(const struct buffer *text) {
@@ -142,9 +141,9 @@ static struct lines sorted_lines(const struct buffer *text) {
 static const struct bytes *first_lacking(struct lines lines, struct lines in) {
   size_t other = 0;
   for (size_t i = 0; i < lines.count; ++i, ++other) {
-    while (other < in.count && compare(in.all[other], lines.all[i]) < 0)
+    while (other < in.count && compare_bytes(in.all[other], lines.all[i]) < 0)
       ++other;
-    if (other == in.count || compare(in.all[other], lines.all[i]))
+    if (other == in.count || compare_bytes(in.all[other], lines.all[i]))
       return &lines.all[i];
   }
   return NULL;
@@ -162,25 +161,46 @@ static bool same_counts(const struct buffer *a, const struct buffer *b) {
   return true;
 }
 
-void compare_printed(const struct printed *recorded, const struct printed *now,
-                     bool more, const char *name) {
-  enum { SHOWN = 80 };
-  for (int i = 0; i < 2; ++i) {
-    const struct buffer *a = &recorded->text[i], *b = &now->text[i];
-    if (same_bytes(view(a), view(b)))
-      continue;
-    const struct lines then = sorted_lines(a), lines = sorted_lines(b);
-    const struct bytes *missing = first_lacking(then, lines),
-                       *added = first_lacking(lines, then);
-    if (!missing && (!added || more))
-      continue;
-    // Lines that several waves have put together: their bytes count.
-    if (a->size == b->size ? same_counts(a, b) : more && !missing)
-      continue;
-    const struct bytes *line = missing ? missing : added;
-    fail(STATUS_FAILED, "%s: %s: %s line '%.*s'", name,
-         i ? "standard error" : "standard output",
-         missing ? "without the recorded" : "with another",
-         (int)(line->size < SHOWN ? line->size : SHOWN), line->data);
+/// Compares what went to a stream. False: the same, or as it may be.
+static bool compare_stream(const struct buffer *recorded,
+                           const struct buffer *now, bool more,
+                           struct printed_difference *difference) {
+  if (same_bytes(view(recorded), view(now)))
+    return false;
+  const struct lines then = sorted_lines(recorded), lines = sorted_lines(now);
+  const struct bytes *missing = first_lacking(then, lines),
+                     *added = first_lacking(lines, then);
+  bool differs = missing || (added && !more);
+  // Lines that several waves have put together: their bytes count.
+  if (differs)
+    differs = recorded->size == now->size ? !same_counts(recorded, now)
+                                          : !more || missing;
+  if (differs) {
+    difference->missing = missing;
+    difference->line = missing ? *missing : *added;
   }
+  free(then.all);
+  free(lines.all);
+  return differs;
+}
+
+bool compare_printed(const struct printed *recorded, const struct printed *now,
+                     bool more, struct printed_difference *difference) {
+  for (int i = 0; i < 2; ++i) {
+    difference->stream = i + 1;
+    if (compare_stream(&recorded->text[i], &now->text[i], more, difference))
+      return true;
+  }
+  return false;
+}
+
+void describe_printed(struct buffer *to,
+                      const struct printed_difference *difference) {
+  enum { SHOWN = 80 };
+  const size_t size = difference->line.size;
+  append_format(to, "%s: %s line '",
+                difference->stream == 2 ? "standard error" : "standard output",
+                difference->missing ? "without the recorded" : "with another");
+  append(to, difference->line.data, size < SHOWN ? size : SHOWN);
+  append(to, "'", 1);
 }

@@ -1,37 +1,42 @@
-//===-- replay/player/bytes.c - Bytes, and numbers packed into them -------===//
+//===-- replay/core/bytes.c - Bytes, and numbers packed into them ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "replay/player/bytes.h"
-#include <stdlib.h>
+#include "replay/core/bytes.h"
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+bool set_error_text(struct error *error, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->text, sizeof error->text, format, arguments);
+  va_end(arguments);
+  return false;
+}
 
 bool same_bytes(struct bytes a, struct bytes b) {
   return a.size == b.size && (!a.size || memcmp(a.data, b.data, a.size) == 0);
 }
 
-bool is_text(struct bytes a, const char *text) {
-  return same_bytes(a, (struct bytes){(const uint8_t *)text, strlen(text)});
+struct bytes bytes_of(const char *text) {
+  return (struct bytes){(const uint8_t *)text, strlen(text)};
 }
 
-char *text_of(struct bytes bytes) {
-  const size_t size =
-      bytes.size ? strnlen((const char *)bytes.data, bytes.size) : 0;
-  char *text = allocate(size + 1, 1);
-  if (size)
-    memcpy(text, bytes.data, size);
-  return text;
+bool is_text(struct bytes a, const char *text) {
+  return same_bytes(a, bytes_of(text));
+}
+
+int compare_bytes(struct bytes a, struct bytes b) {
+  const size_t shorter = a.size < b.size ? a.size : b.size;
+  const int order = shorter ? memcmp(a.data, b.data, shorter) : 0;
+  return order ? order : (a.size > b.size) - (a.size < b.size);
 }
 
 uint8_t *reserve(struct buffer *to, size_t more) {
-  if (more > SIZE_MAX / 4 - to->size)
-    fail(STATUS_FAILED, "out of memory");
-  if (to->size + more > to->capacity) {
-    const size_t wanted = to->size + more, twice = 2 * to->capacity;
-    const size_t capacity = wanted > twice ? wanted : twice;
-    uint8_t *data = realloc(to->data, capacity);
-    if (!data)
-      fail(STATUS_FAILED, "out of memory");
-    to->data = data;
-    to->capacity = capacity;
+  const uint64_t wanted = (uint64_t)to->size + more;
+  if (wanted > to->capacity) {
+    const size_t twice = 2 * to->capacity;
+    to->capacity = wanted > twice ? wanted : twice;
+    to->data = reallocate(to->data, to->capacity);
   }
   return to->data + to->size;
 }
@@ -55,6 +60,22 @@ void append_number(struct buffer *to, uint64_t number) {
 void append_bytes(struct buffer *to, struct bytes bytes) {
   append_number(to, bytes.size);
   append(to, bytes.data, bytes.size);
+}
+
+void append_format(struct buffer *to, const char *format, ...) {
+  char text[160];
+  va_list arguments;
+  va_start(arguments, format);
+  const int size = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  append(to, text, size < (int)sizeof text ? (size_t)size : sizeof text - 1);
+}
+
+void *grow(void *list, size_t count, size_t *room, size_t size) {
+  if (count < *room)
+    return list;
+  *room = *room ? 2 * *room : 64;
+  return reallocate(list, *room * size);
 }
 
 static uint64_t broken(struct packed *from) {

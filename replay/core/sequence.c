@@ -1,6 +1,6 @@
-//===-- replay/player/sequence.c - What an opcode exchanges ---------------===//
+//===-- replay/core/sequence.c - What an opcode exchanges --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "replay/player/sequence.h"
+#include "replay/core/sequence.h"
 #include <string.h>
 
 // Name and sequence of each opcode, one behind the other, in a structure that

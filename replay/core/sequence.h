@@ -1,13 +1,17 @@
-//===-- replay/player/sequence.h - What an opcode exchanges ---------------===//
+//===-- replay/core/sequence.h - What an opcode exchanges --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sequences of rpc/protocol/opcodes.def, read when a call is served. A
 // sequence is text of ours: it is not checked.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_REPLAY_PLAYER_SEQUENCE_H
-#define GPUEXEC_REPLAY_PLAYER_SEQUENCE_H
+#ifndef GPUEXEC_REPLAY_CORE_SEQUENCE_H
+#define GPUEXEC_REPLAY_CORE_SEQUENCE_H
 
-#include "replay/player/bytes.h"
+#include "replay/core/bytes.h"
 #include "rpc/protocol/protocol.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum { MOST_STEPS = 12, MOST_FIELDS = 7 };
 
@@ -65,4 +69,8 @@ static inline bool ends_program(uint32_t opcode) {
   return opcode == RPC_EXIT || opcode == RPC_ABORT;
 }
 
-#endif // GPUEXEC_REPLAY_PLAYER_SEQUENCE_H
+#ifdef __cplusplus
+}
+#endif
+
+#endif // GPUEXEC_REPLAY_CORE_SEQUENCE_H

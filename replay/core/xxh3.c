@@ -1,9 +1,9 @@
-//===-- replay/player/xxh3.c - XXH3 with 64 bits --------------------------===//
+//===-- replay/core/xxh3.c - XXH3 with 64 bits -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From the description in xxHash's specification (doc/xxhash_spec.md): no seed,
 // the default secret. Little-endian machines.
 //===----------------------------------------------------------------------===//
-#include "replay/player/bytes.h"
+#include "replay/core/bytes.h"
 #include <string.h>
 
 #define PRIME32_1 0x9E3779B1u

@@ -1,0 +1,35 @@
+//===-- replay/core/blocks.h - The program's memory, then and now -*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A block that was allocated at one address when the run was recorded lies at
+// another one when it is replayed.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_REPLAY_CORE_BLOCKS_H
+#define GPUEXEC_REPLAY_CORE_BLOCKS_H
+
+#include "replay/core/bytes.h"
+
+/// A block in a list that is sorted by `address`.
+struct block {
+  uint64_t address;
+  uint64_t elsewhere; ///< its address in the other run
+  uint64_t size;
+};
+struct block_list {
+  struct block *all;
+  size_t count, room;
+};
+/// All zero: none.
+struct blocks {
+  struct block_list then, now;
+};
+void add_block(struct blocks *blocks, uint64_t then, uint64_t now,
+               uint64_t size);
+void remove_block(struct blocks *blocks, uint64_t now);
+void free_blocks(struct blocks *blocks);
+
+/// Is the address `now` the same place of the same block as `then` was? Of two
+/// addresses outside of all blocks, which are of the image or a stack, nobody
+/// knows: true.
+bool is_same_place(const struct blocks *blocks, uint64_t then, uint64_t now);
+
+#endif // GPUEXEC_REPLAY_CORE_BLOCKS_H

@@ -1,0 +1,96 @@
+//===-- replay/core/bytes.h - Bytes, and numbers packed into them -*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A number is written seven bits a byte, the low ones first; all bytes but the
+// last have their top bit set. A string is its size and its bytes
+// (docs/recording.md).
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_REPLAY_CORE_BYTES_H
+#define GPUEXEC_REPLAY_CORE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Memory for the core: zeroed, and a list that grows or shrinks. Whoever links
+/// the core defines both. They do not return NULL: a process without memory
+/// ends. The memory is given back with free().
+void *allocate(uint64_t count, uint64_t size);
+void *reallocate(void *data, uint64_t size);
+
+/// Why something failed: one line of text, which may hold bytes of a file and
+/// is not printable for that reason.
+struct error {
+  char text[240];
+};
+/// Sets the text. Returns false, as functions that fail do.
+bool set_error_text(struct error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/// True if [offset, offset + length) lies within [0, size).
+static inline bool in_range(uint64_t offset, uint64_t length, uint64_t size) {
+  return offset <= size && length <= size - offset;
+}
+
+/// Runs the statement behind it for each lane of a mask.
+#define FOR_EACH_LANE(LANE, MASK)                                              \
+  for (uint64_t LANE##_left = (MASK), LANE = 0;                                \
+       LANE##_left && (LANE = (uint64_t)__builtin_ctzll(LANE##_left), 1);      \
+       LANE##_left &= LANE##_left - 1)
+
+/// Bytes that belong to somebody else.
+struct bytes {
+  const uint8_t *data;
+  size_t size;
+};
+bool same_bytes(struct bytes a, struct bytes b);
+/// Compares with a NUL-terminated string.
+bool is_text(struct bytes a, const char *text);
+/// The bytes of a NUL-terminated string, which must stay.
+struct bytes bytes_of(const char *text);
+/// Orders as memcmp() does; of two of which one begins the other the shorter
+/// comes first.
+int compare_bytes(struct bytes a, struct bytes b);
+
+/// Bytes that grow. All zero: none. The owner frees `data`.
+struct buffer {
+  uint8_t *data;
+  size_t size, capacity;
+};
+/// Returns the end of the bytes, behind which there is room for `more`.
+uint8_t *reserve(struct buffer *to, size_t more);
+void append(struct buffer *to, const void *data, size_t size);
+void append_number(struct buffer *to, uint64_t number);
+void append_bytes(struct buffer *to, struct bytes bytes);
+/// Appends a text of at most 159 bytes.
+void append_format(struct buffer *to, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static inline struct bytes view(const struct buffer *of) {
+  struct bytes bytes = {of->data, of->size};
+  return bytes;
+}
+
+/// Returns `list` of `count` elements with room for one more, which may be
+/// elsewhere. `room`: the elements it has room for.
+void *grow(void *list, size_t count, size_t *room, size_t size);
+
+/// Reads what the functions above have written, from bytes of any origin. After
+/// a failure every further read gives 0 or an empty string.
+struct packed {
+  struct bytes left;
+  bool failed;
+};
+uint64_t read_number(struct packed *from);
+struct bytes read_bytes(struct packed *from);
+
+/// XXH3 with 64 bits and no seed, as xxHash's specification describes it.
+uint64_t xxh3(struct bytes bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // GPUEXEC_REPLAY_CORE_BYTES_H

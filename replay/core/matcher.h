@@ -1,0 +1,83 @@
+//===-- replay/core/matcher.h - What the parts of the matcher share -*- C -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Only for match*.c.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_REPLAY_CORE_MATCHER_H
+#define GPUEXEC_REPLAY_CORE_MATCHER_H
+
+#include "replay/core/blocks.h"
+#include "replay/core/items.h"
+#include "replay/core/match.h"
+
+#define NO_UNIT SIZE_MAX
+
+/// A recorded call that must be made; with several waves one lane's part of it.
+struct unit {
+  size_t call;            ///< in the recording
+  struct lane_call *lane; ///< NULL with one wave
+  bool taken;
+  size_t next_of_caller, next_of_request; ///< in the chain of a hash
+};
+
+/// Units of one hash, in their order.
+struct chain {
+  size_t first, last;
+};
+
+/// A lane that has made another's call is held to be that one.
+struct following {
+  uint32_t caller; ///< 0: nobody
+  unsigned lane;
+  size_t last; ///< the other's unit, or NO_UNIT: it makes its own calls again
+};
+
+struct numbered {
+  uint64_t number;
+  size_t unit;
+};
+
+struct matcher {
+  const struct recording *recording;
+  bool in_order, one_caller, is_scheduled;
+  bool ends_by_call, may_wait;
+  struct unit *units;
+  size_t unit_count, unit_room;
+  size_t next; ///< all units before it are taken
+  size_t next_output;
+  struct blocks blocks;
+  struct buffer answer, difference; ///< of the last match
+  // Of several waves:
+  size_t chain_mask, following_mask;
+  struct chain *by_caller, *by_request;
+  struct following *following; ///< at the caller's hash, or behind it
+  struct printed then_printed, now_printed;
+  // Of a schedule:
+  struct numbered *by_number; ///< units, sorted
+};
+
+static inline const struct recorded_call *call_at(const struct matcher *m,
+                                                  size_t unit) {
+  return &m->recording->calls[m->units[unit].call];
+}
+
+void add_unit(struct matcher *matcher, size_t call, struct lane_call *lane);
+void take_unit(struct matcher *matcher, size_t unit);
+
+/// Are they the same but for where the program's memory is?
+bool is_same_call(const struct matcher *matcher,
+                  const struct recorded_call *then,
+                  const struct recorded_call *now);
+/// What of the recorded call the unit is.
+struct recorded_call call_of_unit(const struct matcher *matcher, size_t unit);
+/// The answer to a call that is not this unit; with NO_UNIT it is beyond the
+/// recording.
+struct match mismatch(struct matcher *matcher, size_t unit,
+                      const struct recorded_call *call);
+
+/// match_lanes.c: of several waves.
+void add_lanes(struct matcher *matcher, size_t call);
+void make_chains(struct matcher *matcher);
+struct match match_lanes(struct matcher *matcher,
+                         const struct recorded_call *call, bool is_last);
+
+#endif // GPUEXEC_REPLAY_CORE_MATCHER_H

@@ -1,0 +1,56 @@
+//===-- replay/core/printed.h - What several waves print ---------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Several waves print to one stream through one buffer: who writes what out
+// depends on their order. Such calls are not compared one by one; what was
+// printed is, as a set of lines in any order.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_REPLAY_CORE_PRINTED_H
+#define GPUEXEC_REPLAY_CORE_PRINTED_H
+
+#include "replay/core/recording.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A call that writes to standard output (1) or standard error (2).
+struct output_call {
+  int stream;
+  struct bytes texts[64]; ///< of its lanes, in order
+  unsigned count;
+  bool newline;   ///< behind each of them
+  unsigned words; ///< of the answer
+};
+
+/// False for any other call.
+bool read_output_call(const struct recorded_call *call,
+                      struct output_call *output);
+/// The answer to it when all was written.
+void pack_output_answer(struct buffer *to, const struct output_call *output);
+
+/// Everything that was printed. The owner frees both texts.
+struct printed {
+  struct buffer text[2];
+};
+void add_printed(struct printed *to, const struct output_call *output);
+size_t printed_size(const struct printed *printed);
+
+/// A line that only one of two runs printed.
+struct printed_difference {
+  int stream;
+  bool missing;      ///< it was recorded, and is not there
+  struct bytes line; ///< in the text that has it
+};
+/// False where nothing differs. Lines may come in any order. Where several
+/// waves put lines together, their bytes may. `more`: there may be more than
+/// was recorded.
+bool compare_printed(const struct printed *recorded, const struct printed *now,
+                     bool more, struct printed_difference *difference);
+void describe_printed(struct buffer *to,
+                      const struct printed_difference *difference);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // GPUEXEC_REPLAY_CORE_PRINTED_H

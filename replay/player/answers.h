@@ -1,0 +1,37 @@
+//===-- replay/player/answers.h - Answers from a recording ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the program does otherwise than recorded ends the process with a message
+// (replay/core/match.h).
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_REPLAY_PLAYER_ANSWERS_H
+#define GPUEXEC_REPLAY_PLAYER_ANSWERS_H
+
+#include "replay/core/match.h"
+
+struct answers {
+  const struct recording *recording;
+  struct matcher *matcher;
+  int lost_output; ///< errno of standard output's
+};
+/// The recording must stay as it is. `one_wave`: the program has no more.
+struct answers *make_answers(const struct recording *recording, bool one_wave);
+
+/// How a program ends, in the words of recordings.
+struct end {
+  const char *kind; ///< "exited", "signalled", "faulted"
+  int64_t value;
+};
+
+/// FOUND_MEMORY: as if nothing were recorded. FOUND_END: the program was ended
+/// then by a signal that comes from outside; `end` says which.
+enum found { FOUND_ANSWER, FOUND_LATER, FOUND_MEMORY, FOUND_END };
+/// The answer stays until the next call of answer_call().
+enum found answer_call(struct answers *answers,
+                       const struct recorded_call *call, struct bytes *answer,
+                       struct end *end);
+
+/// The program has ended: writes the rest of the output, and fails when the
+/// recording does not end like that.
+void finish_replay(struct answers *answers, struct end end);
+
+#endif // GPUEXEC_REPLAY_PLAYER_ANSWERS_H
