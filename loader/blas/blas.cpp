@@ -26,7 +26,7 @@ using namespace llvm::opt;
 constexpr unsigned LARGEST_SIZE = 1u << 30;
 
 struct Settings {
-  /// Variables for offload/blas/settings.h.
+  /// Variables for offload/blas/policy/settings.h.
   std::vector<std::pair<std::string, std::string>> variables;
   bool help = false;
   unsigned program = 0; ///< its place in argv

@@ -3,7 +3,7 @@
 """Writes the functions that `gpuexec blas` puts before those of a program's BLAS: usage: blas_entries.py FUNCTIONS
 
 For each function of services/blas/tables/blas.txt that a GPU can do faster: what its operands and its work are, and a function for each name that
-BLAS libraries give it (CBLAS and Fortran, integers of 32 and 64 bits). offload/blas/intercept.h says how they decide.
+BLAS libraries give it (CBLAS and Fortran, integers of 32 and 64 bits). offload/blas/run/call.h says how they decide.
 """
 
 import re
@@ -42,7 +42,7 @@ def is_read(function, parameter):
 
 def write_begin(number, function):
     base = function.pattern[1:]
-    print("static int begin_%s(blas_call *call, const blas_argument *a) {" % function.name)
+    print("static int begin_%s(offload_call *call, const blas_argument *a) {" % function.name)
     for place, parameter in enumerate(function.parameters):
         if parameter.kind == "int":
             print("  const int %s = a[%d].integer;" % (parameter.name, place))
@@ -52,7 +52,7 @@ def write_begin(number, function):
     checks += ["(%s != 1 && %s != -1)" % (p.name, p.name) for p in function.parameters if p.name.startswith("inc")]
     print("  call->began = 0;\n  if (%s)\n    return 0;" % " || ".join(checks))
     print("  const double work = %s%s;" % ("4 * " if function.is_complex else "", WORK[base]))
-    print("  if (!blas_is_candidate(call, %d, work, %d))\n    return 0;" % (number, base in LEVEL_2))
+    print("  if (!offload_is_candidate(call, %d, work, %d))\n    return 0;" % (number, base in LEVEL_2))
     arrays = list(operands(function))
     for index, (place, parameter, line_place) in enumerate(arrays):
         if parameter.elements:
@@ -61,12 +61,12 @@ def write_begin(number, function):
             shape = "order == 102 ? {1} : {0}, order == 102 ? {0} : {1}".format(parameter.rows, parameter.columns), line_place
         part = "(order == 102) == (uplo == 122) ? PART_FROM_DIAGONAL : PART_TO_DIAGONAL" if base in TRIANGLES and parameter.writes else "PART_WHOLE"
         stride = parameter.elements if parameter.elements else "ld" + parameter.name
-        print("  call->operands[%d] = (blas_operand){%d, %d, %s, %d, %s, (void *)(uintptr_t)a[%d].array, %d, %s, %s, 0, 0};" %
+        print("  call->operands[%d] = (operand){%d, %d, %s, %d, %s, (void *)(uintptr_t)a[%d].array, %d, %s, %s, 0, 0};" %
               (index, place, shape[1], is_read(function, parameter), parameter.writes, part, place, function.size, shape[0], stride))
     print("  call->operand_count = %d;\n  call->arguments = a;\n  call->argument_count = %d;" % (len(arrays), len(function.parameters)))
     numbers = [sum(1 << place for place, parameter in enumerate(function.parameters) if parameter.kind in kinds)
                for kinds in (("real", "complex"), ("complex",))]
-    print("  call->numbers = %#x;\n  call->complex_numbers = %#x;\n  call->real_size = sizeof(%s);\n  return blas_begin(call);\n}\n" %
+    print("  call->numbers = %#x;\n  call->complex_numbers = %#x;\n  call->real_size = sizeof(%s);\n  return offload_begin(call);\n}\n" %
           (*numbers, function.real))
 
 
@@ -89,7 +89,7 @@ def argument(parameter, fortran):
     if parameter.kind != "int":
         return "{.number = %s%s}" % ("&" if parameter.kind == "real" and not fortran else "", parameter.name)
     if fortran and parameter.enumeration:
-        return '{.integer = blas_letter(*%s, "%s", %d)}' % (parameter.name, *blas.LETTERS[parameter.enumeration])
+        return '{.integer = offload_letter(*%s, "%s", %d)}' % (parameter.name, *blas.LETTERS[parameter.enumeration])
     return "{.integer = (int)%s%s}" % ("*" if fortran else "", parameter.name)
 
 
@@ -106,14 +106,14 @@ def write_entry(function, name, fortran, integer):
     print('  static void *next;\n  void (*cpu)(%s) = (void (*)(%s))NEXT(next, "%s");' % (signature, signature, name))
     sizes = [parameter.name for parameter in parameters if parameter.kind == "int" and not parameter.enumeration]
     bound = re.sub(r"\b([mnk])\b", r"(double)%s\1" % ("*" if fortran else ""), BOUND[function.name.removeprefix("cblas_")[1:]])
-    print("  if (blas_passes(%s%s, %d))" % ("4 * " if function.is_complex else "", bound, function.pattern[1:] in LEVEL_2))
+    print("  if (offload_passes(%s%s, %d))" % ("4 * " if function.is_complex else "", bound, function.pattern[1:] in LEVEL_2))
     print("    __attribute__((musttail)) return cpu(%s);" % ", ".join(names + ["length%d" % i for i in range(lengths)]))
     if integer == "int64_t":
         print("  if (%s) {\n    %s\n    return;\n  }" % (" || ".join("(int)%s%s != %s%s" % (star, size, star, size) for size in sizes
                                                                       for star in ["*" if fortran else ""]), call))
     arguments = (["{.integer = 102}"] if fortran else []) + [argument(parameter, fortran) for parameter in parameters]
-    print("  const blas_argument a[] = {%s};\n  blas_call call;" % ", ".join(arguments))
-    print("  if (begin_%s(&call, a))\n    return;\n  %s\n  blas_finish(&call);\n}" % (function.name, call))
+    print("  const blas_argument a[] = {%s};\n  offload_call call;" % ", ".join(arguments))
+    print("  if (begin_%s(&call, a))\n    return;\n  %s\n  offload_finish(&call);\n}" % (function.name, call))
 
 
 def write(functions):

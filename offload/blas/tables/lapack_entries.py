@@ -33,7 +33,7 @@ def value(parameter):
 
 def write_entry(real, parameters, letter, integer, name):
     declarations = [declaration(parameter, integer) for parameter in parameters]
-    # gfortran's hidden lengths of letters, as in ../intercept.py.
+    # gfortran's hidden lengths of letters, as in blas_entries.py.
     lengths = sum(parameter in LETTERS for parameter in parameters)
     signature = ", ".join(declarations + ["size_t length%d" % i for i in range(lengths)])
     print("EXPORT void %s(%s);\nEXPORT void %s(%s) {" % ((name, signature) * 2))
@@ -42,13 +42,13 @@ def write_entry(real, parameters, letter, integer, name):
     most = "(double)*%s" % sizes[0]
     for size in sizes[1:]:
         most = "larger_size(%s, (double)*%s)" % (most, size)
-    print("  if (blas_passes(most_work(%s), 0))" % most)
+    print("  if (offload_passes(most_work(%s), 0))" % most)
     print("    __attribute__((musttail)) return cpu(%s);" % ", ".join(parameters + ["length%d" % i for i in range(lengths)]))
     print("  lapack_use use;\n  use.call.began = 0;")
     fields = [".%s = %s" % (parameter, value(parameter)) for parameter in parameters if parameter not in NOT_REFERENCED]
     print("  const lapack_parameters p = {.type = '%s', .is_long = %d, %s};" % (letter, integer != "int", ", ".join(fields)))
     print("  if (begin_%s(&use, &p))\n    return;" % real)
-    print("  cpu(%s);\n  blas_finish(&use.call);\n}\n" % ", ".join(parameters + ["1"] * lengths))
+    print("  cpu(%s);\n  offload_finish(&use.call);\n}\n" % ", ".join(parameters + ["1"] * lengths))
 
 
 def main():

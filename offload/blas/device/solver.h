@@ -1,0 +1,18 @@
+//===-- offload/blas/device/solver.h - LAPACK by cuSOLVER -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_OFFLOAD_BLAS_DEVICE_SOLVER_H
+#define GPUEXEC_OFFLOAD_BLAS_DEVICE_SOLVER_H
+
+#include "offload/blas/device/device.h"
+
+/// Opens cuSOLVER, if it is there. The rest works without.
+void solver_open(offload_device *, const offload_settings *);
+
+/// Has cuSOLVER do it, and waits. `function` is a solver of names.h; arguments
+/// are those of cusolver.h, in the order of LAPACKE's function. (gesdd has
+/// those of gesvd; gesv and posv have their own.) DEVICE_CANNOT_DO: the matrix
+/// is singular or not definite, or iterations do not end (the program's LAPACK
+/// is to say so), or there is no cuSOLVER.
+int solver_call(offload_device *, unsigned function, const blas_argument *);
+
+#endif

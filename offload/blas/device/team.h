@@ -1,0 +1,34 @@
+//===-- offload/blas/device/team.h - Threads that copy together -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One processor core reads memory at a fifth of what a bus to a GPU carries.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_OFFLOAD_BLAS_DEVICE_TEAM_H
+#define GPUEXEC_OFFLOAD_BLAS_DEVICE_TEAM_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+/// A part of a job: items [begin, end).
+typedef void team_part(void *job, size_t begin, size_t end);
+
+enum { TEAM_HELPERS = 3 };
+
+typedef struct {
+  int helpers; ///< threads beside the caller
+  pthread_mutex_t lock;
+  pthread_cond_t start, done;
+  team_part *part;
+  void *job;
+  size_t items;
+  unsigned round; ///< of jobs
+  int joined, working;
+} copy_team;
+
+/// Starts threads, at most so many; none where a thread cannot be started.
+void team_start(copy_team *, int helpers);
+
+/// Does the job in the calling thread and, if that is worth waking them, the
+/// team's. One caller at a time.
+void team_do(copy_team *, team_part *, void *job, size_t items, size_t bytes);
+
+#endif

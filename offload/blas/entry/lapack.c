@@ -1,0 +1,25 @@
+//===-- offload/blas/entry/lapack.c - The functions of LAPACK that we have ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Generated from tables/lapack_entries.txt. A function and its parameters are
+// declared as programs call them.
+//===----------------------------------------------------------------------===//
+#include "offload/blas/entry/lapack_calls.h"
+#include "offload/blas/run/next.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+static inline void *next_function(void **slot, const char *name,
+                                  const void *caller) {
+  void *function = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+  return function ? function : find_next(slot, name, caller);
+}
+#define NEXT(SLOT, NAME)                                                       \
+  next_function(&(SLOT), NAME, __builtin_return_address(0))
+
+static inline double larger_size(double a, double b) { return a > b ? a : b; }
+
+/// A bound from above of what any of the functions does with matrices of no
+/// more rows and columns: solver_work() of complex numbers is less.
+static inline double most_work(double size) { return 100 * size * size * size; }
+
+#include "lapack_entries.inc"

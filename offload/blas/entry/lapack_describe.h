@@ -1,0 +1,54 @@
+//===-- offload/blas/entry/lapack_describe.h - Words for calls of LAPACK -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What lapack_calls.c and lapack_spectra.c describe calls with. Arguments are
+// added in the order in which cuSOLVER's layer has them.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_OFFLOAD_BLAS_ENTRY_LAPACK_DESCRIBE_H
+#define GPUEXEC_OFFLOAD_BLAS_ENTRY_LAPACK_DESCRIBE_H
+
+#include "offload/blas/entry/lapack_calls.h"
+#include "offload/blas/policy/names.h"
+
+/// What a function does with an array.
+enum { READS = 1, WRITES = 2, DESTROYS = 4 };
+
+static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static inline int is_size(int64_t n) { return n >= 1 && n <= INT32_MAX; }
+static inline int is_matrix(int64_t rows, int64_t columns, int64_t ld) {
+  return is_size(rows) && is_size(columns) && ld >= rows && ld <= INT32_MAX;
+}
+static inline int is_triangle(char uplo) { return uplo == 'L' || uplo == 'U'; }
+
+static inline int is_complex(const lapack_parameters *p) {
+  return p->type == 'c' || p->type == 'z';
+}
+static inline size_t real_size(const lapack_parameters *p) {
+  return p->type == 's' || p->type == 'c' ? 4 : 8;
+}
+static inline size_t element_size(const lapack_parameters *p) {
+  return real_size(p) << is_complex(p);
+}
+
+/// Starts a call; m, n, k as for solver_work(). False: it is too small for the
+/// device.
+int start(lapack_use *, const lapack_parameters *, solver_kind, int is_variant,
+          int64_t m, int64_t n, int64_t k);
+void integer(lapack_use *, int64_t value);
+void vector(lapack_use *, void *address, size_t element, int64_t count,
+            int how);
+/// The matrix and its leading dimension.
+operand *matrix(lapack_use *, const lapack_parameters *, void *address,
+                int64_t ld, int64_t rows, int64_t columns, int how);
+/// An array that is not referenced; with a leading dimension.
+void no_array(lapack_use *);
+void no_matrix(lapack_use *, int64_t rows);
+/// Has the device do the call. What LAPACK says at its end: the workspaces were
+/// large enough.
+int finish(lapack_use *, const lapack_parameters *);
+/// Of an array of the program's integers.
+void set_integer(const lapack_parameters *, void *at, int64_t index,
+                 int64_t value);
+
+#endif

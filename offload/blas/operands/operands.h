@@ -1,0 +1,90 @@
+//===-- offload/blas/operands/operands.h - Operands that stay on the device -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A table of the arrays that calls have used, each with its address and shape.
+// An array is there again without being copied if none of its pages was written
+// since (pages.h). Watching costs the program a fault for each page that it
+// writes: an array is watched when it comes the second time, and those that
+// turned out to be written between two calls less and less often.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_OFFLOAD_BLAS_OPERANDS_OPERANDS_H
+#define GPUEXEC_OFFLOAD_BLAS_OPERANDS_OPERANDS_H
+
+#include "offload/blas/device/device.h"
+#include "offload/blas/operands/pages.h"
+
+/// An array of a call: `lines` of `width` elements, `pitch` elements apart.
+typedef struct {
+  uint8_t place;       ///< among the call's arguments
+  uint8_t pitch_place; ///< of its leading dimension; 0: it is a vector
+  uint8_t reads, writes;
+  line_part part; ///< that the function writes
+  void *address;
+  size_t element, lines, width, pitch;
+  // Of LAPACK's:
+  uint8_t destroys; ///< the device's copy, and the host's if it is done there;
+                    ///< nobody relies on what is left
+  uint8_t source;   ///< it is written where the operand of this number (from 1)
+                    ///< was, and has no memory of its own on the device
+} operand;
+
+/// Bytes of its elements, without what lies between its lines.
+static inline size_t operand_bytes(const operand *o) {
+  return o->lines * o->width * o->element;
+}
+
+typedef struct {
+  host_lines shape;
+  size_t span; ///< bytes from its first to its last
+  uint64_t device;
+  size_t capacity;  ///< bytes at `device`; 0: none
+  uint64_t used;    ///< the number of the call that used it last
+  unsigned uses;    ///< calls
+  unsigned stable;  ///< calls since it was last written, as far as is known
+  unsigned pause;   ///< calls for which it is not watched
+  unsigned backoff; ///< the next pause
+  char is_watched;  ///< since `stable` was 0
+  char is_there;    ///< the device has what the host had when watching began
+  char is_reused;   ///< it was read again after a call wrote it
+  char was_written; ///< by a call
+} operand_entry;
+
+enum { OPERAND_ENTRIES = 64 };
+
+typedef struct {
+  offload_device *device;
+  pages watched;
+  const char *unwatched; ///< why memory is not watched; NULL: it is
+  size_t budget, in_use; ///< bytes of the device
+  uint64_t calls;
+  double wasted; ///< seconds for watching what was written, since last asked
+  operand_entry entries[OPERAND_ENTRIES];
+} operand_table;
+
+void operands_open(operand_table *, offload_device *);
+
+/// Starts a call: entries that it uses are not given away before the next.
+void operands_next_call(operand_table *);
+
+/// The array's entry, which says whether the device has it. NULL: the table is
+/// full of arrays of this call.
+operand_entry *operands_find(operand_table *, const operand *);
+
+/// Bytes that are copied to the device if the call is done there.
+size_t operand_upload_size(const operand_entry *, const operand *);
+
+/// Sees to it that the device has it (or room for it, where it is not read).
+/// Adds to `copied`. DEVICE_...
+int operand_bring(operand_table *, operand_entry *, const operand *,
+                  size_t *copied);
+/// The processor does the call, and the GPU would if this array were there:
+/// finds out whether it stays as it is.
+void operand_observe(operand_table *, operand_entry *);
+
+/// Copies what the call has written back to the host, from where `source` is on
+/// the device: the entry itself, or another of its shape.
+int operand_take(operand_table *, operand_entry *, const operand *,
+                 const operand_entry *source, size_t *copied);
+/// The processor has done the call: what it wrote is no longer on the device.
+void operand_done_elsewhere(operand_entry *, const operand *);
+
+#endif

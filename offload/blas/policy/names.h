@@ -1,0 +1,53 @@
+//===-- offload/blas/policy/names.h - The functions that may go to a GPU --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Those of blas.txt by their places there, then those of LAPACK
+// (solvers), then the variants of these. A variant is the same function on
+// operands for which it takes another time: for the model it has a number of
+// its own.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_OFFLOAD_BLAS_POLICY_NAMES_H
+#define GPUEXEC_OFFLOAD_BLAS_POLICY_NAMES_H
+
+#include "services/blas/cuda/cublas.h"
+
+enum { MOST_FUNCTIONS = 288 };
+
+// Kind, name for real and for complex matrices, and which calls are its
+// variant.
+#define SOLVER_KINDS(F)                                                        \
+  F(GETRF, getrf, getrf, "none")                                               \
+  F(GETRS, getrs, getrs, "few")                                                \
+  F(GESV, gesv, gesv, "none")                                                  \
+  F(POTRF, potrf, potrf, "none")                                               \
+  F(POTRS, potrs, potrs, "few")                                                \
+  F(POSV, posv, posv, "none")                                                  \
+  F(GEQRF, geqrf, geqrf, "none")                                               \
+  F(ORGQR, orgqr, ungqr, "none")                                               \
+  F(ORMQR, ormqr, unmqr, "few")                                                \
+  F(SYEV, syev, heev, "values")                                                \
+  F(SYEVD, syevd, heevd, "values")                                             \
+  F(SYEVR, syevr, heevr, "values")                                             \
+  F(GESVD, gesvd, gesvd, "values")                                             \
+  F(GESDD, gesdd, gesdd, "values")
+
+#define SOLVER_KIND(KIND, REAL, COMPLEX, VARIANT) KIND,
+typedef enum { SOLVER_KINDS(SOLVER_KIND) SOLVERS } solver_kind;
+#undef SOLVER_KIND
+
+/// The function's number: kind, and the letter of its type (s, d, c, z).
+unsigned offload_solver(solver_kind, char letter);
+/// The number of its variant: few right-hand sides, or eigenvalues and singular
+/// values without vectors.
+unsigned offload_solver_variant(unsigned solver);
+/// True for functions of LAPACK and their variants.
+int offload_is_solver(unsigned);
+/// Of a solver or a variant: what it is.
+solver_kind offload_kind_of(unsigned);
+char offload_type_of(unsigned); ///< s, d, c or z
+int offload_is_variant(unsigned);
+
+unsigned offload_function_count(void);
+/// Its name, as in dgemm; of a variant dsyevd(values).
+const char *offload_function_name(unsigned);
+
+#endif

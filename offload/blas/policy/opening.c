@@ -1,0 +1,103 @@
+//===-- offload/blas/policy/opening.c - See opening.h ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "offload/blas/policy/opening.h"
+
+/// Of the processor in calls for the device, before which not even the model is
+/// read.
+static const double NOTICEABLE = 0.02;
+/// The share of a run that opening the device may cost for nothing, and that
+/// the device may cost before it is given up.
+static const double LARGEST_LOSS = 0.03;
+/// Losses below this are no reason to give the device up.
+static const double LEAST_LOSS = 0.05;
+/// Any processor does as many operations in a second: a call of fewer than in
+/// `worth` seconds saves less than that.
+static const double SLOWEST_PROCESSOR = 1e10;
+/// A run with the device took clearly less time than one without it below this
+/// share: runs are never quite the same.
+static const double SHORTER = 0.97;
+/// The end of a process that has a device, at most.
+static const double LEAVING = 0.2;
+/// Of what makes opening the device worth while, spent on the processor in one
+/// function, makes measuring that function worth while.
+static const double SHARE_FOR_MEASURING = 0.25;
+/// model_limit() counts as much: the function was measured to the end.
+static const double MEASURED = 0.5;
+/// A run of which LONGEST_WAIT is a thirtieth. A process may end each time
+/// before anything is measured, or nothing may be kept: then only long runs
+/// try.
+static const double LONG_RUN = 30;
+
+/// Operations of a product of a matrix and a vector whose matrix is in no
+/// cache.
+static const double LEAST_UNCACHED = 2e7;
+
+int counts_for_opening(double work, int is_level_2) {
+  return !is_level_2 || work >= LEAST_UNCACHED;
+}
+
+void gains_add(run_gains *gains, double cpu, double gpu) {
+  if (gpu < 0)
+    gains->unknown += cpu;
+  else if (gpu < cpu)
+    gains->gain += cpu - gpu;
+}
+
+int gains_are_noticeable(const run_gains *gains) {
+  return gains->candidate >= NOTICEABLE;
+}
+
+double gains_worth(const run_gains *gains, double worth) {
+  const double saved = gains->gain + gains->unknown;
+  return saved >= worth ? saved : 0;
+}
+
+int is_long_enough(double run, double opening, int has_gained) {
+  return has_gained || run * LARGEST_LOSS >= opening;
+}
+
+double saved_by_call(double cpu, double gpu, double worth) {
+  return cpu - gpu >= worth ? cpu - gpu : 0;
+}
+
+int can_save(double work, double worth) {
+  return work >= SLOWEST_PROCESSOR * worth;
+}
+
+double wait_for_opening(double saved) {
+  return saved < LONGEST_WAIT ? saved : LONGEST_WAIT;
+}
+
+int record_promises_gain(const run_record *r, double worth) {
+  const int is_slower = r->with > 0 && r->without > 0 &&
+                        (double)r->with > SHORTER * (double)r->without;
+  return (double)r->gain >= worth && !is_slower;
+}
+
+double gain_of_run(run_end end, const run_gains *gains, double lost) {
+  const double gain = end == DEVICE_WAS_NO_GAIN ? 0
+                      : end == RUN_WITH_DEVICE  ? gains->gain - lost
+                                                : gains->gain + gains->unknown;
+  return gain > 0 ? gain : 0;
+}
+
+void record_run(run_record *r, double gain, double seconds, int had_device) {
+  r->gain = (float)gain;
+  if (seconds > 0 && had_device)
+    r->with = (float)(seconds + LEAVING);
+  else if (seconds > 0)
+    r->without = (float)seconds;
+}
+
+int costs_too_much(double lost, double run) {
+  return lost > LEAST_LOSS && lost > LARGEST_LOSS * run;
+}
+
+measuring_decision decide_measuring(const solver_facts *facts, double worth) {
+  if (facts->spent < SHARE_FOR_MEASURING * worth)
+    return NOT_YET;
+  if (facts->known >= MEASURED)
+    return IS_MEASURED; // on this machine before
+  const int is_tried_again = facts->known > 0 || !facts->is_kept;
+  return is_tried_again && facts->run < LONG_RUN ? NOT_YET : MEASURE;
+}

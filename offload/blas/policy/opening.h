@@ -1,0 +1,101 @@
+//===-- offload/blas/policy/opening.h - Is the device worth opening? ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opening it costs some tenths of a second, which a run that ends soon does not
+// get back. How long a run will be nobody knows: what its calls would have
+// saved so far, and what the same command line saved before, say most about
+// it. Pure. Seconds everywhere.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_OFFLOAD_BLAS_POLICY_OPENING_H
+#define GPUEXEC_OFFLOAD_BLAS_POLICY_OPENING_H
+
+#include <stdint.h>
+
+//===-- This run ----------------------------------------------------------===//
+
+/// What the processor has spent on calls that the device might do.
+typedef struct {
+  double candidate; ///< in all
+  double gain;      ///< of those, what the device would have saved
+  double unknown;   ///< of those, where nobody knows what it would have saved
+} run_gains;
+
+/// Adds what the device would have saved of one of these calls. `gpu`: what it
+/// would have needed; below 0: not known.
+void gains_add(run_gains *, double cpu, double gpu);
+
+/// Does a call of so many operations count at all? The processor has smaller
+/// matrices of a product with a vector in its caches.
+int counts_for_opening(double work, int is_level_2);
+
+/// Is it time to read what is kept of this machine and this program?
+int gains_are_noticeable(const run_gains *);
+
+/// What a device would have saved so far, or may have, if that is at least
+/// `worth`; else 0.
+double gains_worth(const run_gains *, double worth);
+
+/// May a run that has taken so long be made longer by `opening` for nothing?
+/// `has_gained`: the program has with other arguments.
+int is_long_enough(double run, double opening, int has_gained);
+
+/// What one call saves on the device, if that is at least `worth`; else 0.
+double saved_by_call(double cpu, double gpu, double worth);
+
+/// Can a call of so many operations save so much on any machine?
+int can_save(double work, double worth);
+
+/// How long a call waits at most while the device is being opened. `saved`: by
+/// this call.
+double wait_for_opening(double saved);
+
+/// Seconds that anybody waits at most for a step of a thread of ours: the
+/// driver's start, a library that is loaded, a call that is measured.
+enum { LONGEST_WAIT = 1 };
+
+//===-- Other runs --------------------------------------------------------===//
+
+/// What is kept of the runs of a command line.
+typedef struct {
+  float gain;    ///< that the last one saved on the device, or could have saved
+  float without; ///< that the last one without a device took; 0: there was none
+  float with;    ///< and the last one with it
+} run_record;
+
+/// Is the next such run to have the device at once? What it gains is a guess
+/// before a run has had the device; then it is known which run took longer.
+int record_promises_gain(const run_record *, double worth);
+
+typedef enum {
+  RUN_WITHOUT_DEVICE,
+  RUN_WITH_DEVICE,
+  DEVICE_WAS_NO_GAIN
+} run_end;
+
+/// The gain that is kept of a run. What the device was given up for is none.
+/// Where nobody knows what it would have saved, the next run finds out. `lost`:
+/// on the device, against the processor.
+double gain_of_run(run_end, const run_gains *, double lost);
+
+/// Adds a run to its record: `seconds` of a run with the same arguments; 0: of
+/// the program with other ones.
+void record_run(run_record *, double gain, double seconds, int had_device);
+
+//===-- Giving the device up, and measuring -------------------------------===//
+
+/// True when the calls on the device have cost so much of a run, against the
+/// processor, that it is given up.
+int costs_too_much(double lost, double run);
+
+/// Of a function of LAPACK, which is measured on the device before it may go
+/// there.
+typedef struct {
+  double spent; ///< on the processor
+  double known; ///< model_most_known() of the device
+  int is_kept;  ///< what is measured is kept for other runs
+  double run;   ///< so long has the run taken
+} solver_facts;
+
+typedef enum { NOT_YET, MEASURE, IS_MEASURED } measuring_decision;
+measuring_decision decide_measuring(const solver_facts *, double worth);
+
+#endif

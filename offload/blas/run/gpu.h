@@ -1,0 +1,51 @@
+//===-- offload/blas/run/gpu.h - Who has the device -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The process has one device, which one thread uses at a time. What follows
+// from a call that was done there is the ledger's.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_OFFLOAD_BLAS_RUN_GPU_H
+#define GPUEXEC_OFFLOAD_BLAS_RUN_GPU_H
+
+#include "offload/blas/operands/operands.h"
+#include "offload/blas/policy/names.h"
+
+typedef enum {
+  GPU_NOT_ASKED, ///< no call was worth it yet
+  GPU_OPENING,   ///< a thread opens it; the processor does the calls
+  GPU_READY,
+  GPU_CLOSED, ///< there is none, it failed, or it was no gain
+} gpu_state;
+
+typedef struct {
+  offload_device device;
+  operand_table operands;
+  char cannot_by_rows[MOST_FUNCTIONS];
+  char is_loaded[MOST_FUNCTIONS]; ///< it has loaded the function's code
+} gpu;
+
+gpu_state gpu_get_state(void);
+
+/// The device, for this thread alone until it gives it back. NULL where it is
+/// not, or no longer, in the state: GPU_NOT_ASKED or GPU_OPENING to open it.
+gpu *gpu_take(gpu_state);
+/// A device that is ready, if nobody else has it: waits so many seconds at
+/// most.
+/// `*is_busy` becomes true where somebody has.
+gpu *gpu_take_within(int seconds, int *is_busy);
+void gpu_give_back(gpu *);
+
+/// The process uses none.
+void gpu_be_off(void);
+/// True for the one thread that is to open it in the background.
+int gpu_begin_opening(void);
+/// It is open, and calls may go there.
+void gpu_become_ready(void);
+/// No more calls on the device in this process. `reason` is for the statistics.
+void gpu_close(const char *reason);
+/// The same: what the device's error says went wrong.
+void gpu_close_failed(const gpu *);
+
+/// In a child after fork(): CUDA does not survive it.
+void gpu_in_child(void);
+
+#endif

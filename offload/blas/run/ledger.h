@@ -1,0 +1,93 @@
+//===-- offload/blas/run/ledger.h - What this run has shown ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The model of this machine, the statistics, and what a device saves or would
+// save. Every function here takes the ledger's own lock for moments, and calls
+// nothing that takes another one. The rules are in policy/.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_OFFLOAD_BLAS_RUN_LEDGER_H
+#define GPUEXEC_OFFLOAD_BLAS_RUN_LEDGER_H
+
+#include "offload/blas/policy/opening.h"
+#include "offload/blas/run/call.h"
+
+/// The run begins.
+void ledger_start(void);
+/// In a child after fork(): a run of its own.
+void ledger_in_child(void);
+/// Seconds since then.
+double ledger_run_seconds(void);
+
+/// What became of the device, for the statistics.
+__attribute__((format(printf, 1, 2))) void ledger_set_state(const char *format,
+                                                            ...);
+void ledger_note_busy(void);      ///< another thread had the device
+void ledger_note_no_memory(void); ///< the device had none for a call
+
+//===-- Is the device worth opening? --------------------------------------===//
+
+/// It is; and the last run with these arguments says so.
+int ledger_is_worth_opening(void);
+int ledger_promises_gain(void);
+/// Seconds that this call alone is expected to save, where they are worth
+/// opening the device; else 0.
+double ledger_saved_by(const offload_call *);
+
+/// A GPU was opened. True where its rates are known; what the model knows of
+/// another GPU, or another driver, is forgotten.
+int ledger_knows_gpu(const char *name, int driver);
+/// What was measured of it; what the program's calls have shown is newer.
+void ledger_add_measured(const offload_model *);
+/// `unwatched`: why operands do not stay there; NULL: they do.
+void ledger_note_device(const char *name, const char *unwatched,
+                        double seconds);
+
+//===-- Calls -------------------------------------------------------------===//
+
+/// The processor has done a call; `own`: its seconds without those of calls
+/// inside it. `is_disturbed`: a thread of ours ran meanwhile, which takes a
+/// processor from the program's BLAS: what calls take then would make the
+/// device look better than it is. True: the call was counted among those for a
+/// device.
+int ledger_note_cpu(const offload_call *, double seconds, double own,
+                    int is_disturbed, int has_device);
+
+/// Is the processor faster in any case?
+int ledger_is_hopeless(const offload_call *);
+/// Where the call goes, and what it is expected to cost.
+call_place ledger_decide(const offload_call *, const operand_cost *,
+                         int matrix_stays, int is_loaded, call_costs *);
+
+/// The device has done a call: when it began, and when copies to it, its work
+/// and copies back ended.
+typedef struct {
+  double began, copied, computed, ended;
+  size_t up, down; ///< bytes
+} call_times;
+void ledger_note_gpu(const offload_call *, const call_costs *,
+                     const call_times *, int was_loaded);
+
+/// Time was lost on the device against the processor; below 0: won. True, with
+/// a line in `why`: it is to be given up.
+int ledger_account(double lost, char *why, size_t size);
+
+//===-- Functions of LAPACK that are measured ------------------------------===//
+
+/// Is a function to be measured on the device, which is ready, where the
+/// processor is about to spend so many seconds `more` in this call? True: the
+/// caller is to start measuring.
+int ledger_asks_for_measuring(const offload_call *, double more);
+/// A function that waits for being measured; MOST_FUNCTIONS: none, and
+/// measuring has ended.
+unsigned ledger_take_function(void);
+void ledger_stop_measuring(void);
+/// Measuring begins: it may take so long. And: it took so long.
+void ledger_expect(unsigned function, double work, double seconds);
+void ledger_limit(unsigned function, double work, double seconds);
+
+/// Was anything read of this machine and this program, or kept?
+int ledger_is_in_use(void);
+/// The run has ended after so many seconds: keeps what was learned, and writes
+/// the statistics. `was_asked`: the device was to be opened.
+void ledger_end(run_end, int was_asked, double seconds);
+
+#endif

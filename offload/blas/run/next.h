@@ -1,0 +1,16 @@
+//===-- offload/blas/run/next.h - The program's own BLAS ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_OFFLOAD_BLAS_RUN_NEXT_H
+#define GPUEXEC_OFFLOAD_BLAS_RUN_NEXT_H
+
+/// The function of this name that the caller would have without us; kept in
+/// `slot`. It is looked for behind this library, then in the libraries that the
+/// caller's library names (Python's modules are loaded for themselves), then in
+/// all that are loaded. Ends the process, as the dynamic linker does, where
+/// there is none.
+void *find_next(void **slot, const char *name, const void *caller);
+
+/// Which library has the function that was found first; empty: none yet.
+const char *next_library(void);
+
+#endif

@@ -1,0 +1,35 @@
+//===-- offload/blas/run/statistics.h - What was done where ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_OFFLOAD_BLAS_RUN_STATISTICS_H
+#define GPUEXEC_OFFLOAD_BLAS_RUN_STATISTICS_H
+
+#include "offload/blas/operands/operands.h"
+#include "offload/blas/policy/names.h"
+
+typedef struct {
+  uint64_t cpu_calls, gpu_calls;
+  double cpu_seconds, gpu_seconds;
+  double expected_gpu; ///< what the model had expected of the calls on the GPU
+  double expected_cpu; ///< what it thinks the processor had needed for them
+  uint64_t copied;     ///< bytes to and from the device
+  uint64_t not_copied; ///< bytes that the device had already
+} function_statistics;
+
+typedef struct {
+  function_statistics functions[MOST_FUNCTIONS];
+  uint64_t busy;      ///< calls that another thread kept from the device
+  uint64_t no_memory; ///< calls for which the device had none
+  char state[256];    ///< what became of the device, and why
+  char device[128];   ///< its name
+  char library[512];  ///< the CPU's
+  char cache[128]; ///< why operands do not stay on the device; empty: they do
+  double seconds;  ///< of the run
+  double saved;    ///< seconds, against what the model expects of the processor
+  int child;       ///< of a fork
+} offload_statistics;
+
+/// Writes them to a file as JSON, or for people to standard error ("-"). In the
+/// name of a file %p stands for the process's number. 0 or errno.
+int write_statistics(const offload_statistics *, const char *file);
+
+#endif
