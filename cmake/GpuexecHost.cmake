@@ -14,6 +14,9 @@ target_include_directories(gpuexec-host-options SYSTEM INTERFACE ${LLVM_INCLUDE_
 target_compile_definitions(gpuexec-host-options INTERFACE ${LLVM_DEFINITIONS_LIST})
 
 option(GPUEXEC_PORTABLE "for machines with glibc 2.31 or later: cmake/portable/build.sh, which gives the flags too" OFF)
+if(NOT GPUEXEC_PORTABLE) # glibc 2.36 is the first that knows of them
+  target_link_options(gpuexec-host-options INTERFACE -Wl,-z,pack-relative-relocs)
+endif()
 
 set(GPUEXEC_SANITIZE "" CACHE STRING "sanitizers for the host code, as in -fsanitize= (address,undefined or thread)")
 if(GPUEXEC_SANITIZE)

@@ -1,6 +1,6 @@
-//===-- disassembly/amdgpu.cpp - LLVM's AMDGPU disassembler -----*- C++ -*-===//
+//===-- disassembly/amdgpu.cpp - LLVM's AMDGPU disassembler ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "disassembly/amdgpu.h"
+#include "disassembly/llvm.h"
 
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
@@ -141,23 +141,44 @@ bool operands_fit(const llvm::MCInst &inst, const llvm::MCInstrDesc &desc) {
   return true;
 }
 
-} // namespace
+class LlvmDisassembler final : public AmdgpuDisassembler {
+public:
+  /// Null and an error when LLVM does not know the processor.
+  static std::unique_ptr<AmdgpuDisassembler>
+  make(llvm::StringRef cpu, llvm::StringRef features, std::string &error);
+  unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
+                  llvm::MCInst &inst) override;
+  std::string print(const llvm::MCInst &inst, uint64_t pc) override;
+  const llvm::MCInstrInfo &instructions() const override { return *mii; }
+  const llvm::MCRegisterInfo &registers() const override { return *mri; }
 
-AmdgpuDisassembler::AmdgpuDisassembler() = default;
-AmdgpuDisassembler::~AmdgpuDisassembler() = default;
+private:
+  std::unique_ptr<const llvm::MCRegisterInfo> mri;
+  std::unique_ptr<const llvm::MCAsmInfo> mai;
+  std::unique_ptr<const llvm::MCAsmInfo> longer; // for `context`
+  std::unique_ptr<const llvm::MCInstrInfo> mii;
+  std::unique_ptr<const llvm::MCSubtargetInfo> sti;
+  std::unique_ptr<llvm::MCContext> context;
+  std::unique_ptr<llvm::MCDisassembler> disassembler;
+  std::unique_ptr<llvm::MCInstPrinter> printer;
+  bool is_gfx9 = false;
+};
 
-llvm::Expected<std::unique_ptr<AmdgpuDisassembler>>
-AmdgpuDisassembler::create(llvm::StringRef cpu, llvm::StringRef features) {
+std::unique_ptr<AmdgpuDisassembler>
+LlvmDisassembler::make(llvm::StringRef cpu, llvm::StringRef features,
+                       std::string &error) {
   llvm::Triple triple("amdgcn-amd-amdhsa");
-  std::string error;
   const llvm::Target *target = find_target(triple, error);
-  if (!target)
-    return llvm::createStringError("AMDGPU disassembler: %s", error.c_str());
+  if (!target) {
+    error = "AMDGPU disassembler: " + error;
+    return nullptr;
+  }
   // Checked first: LLVM would print an error to standard error.
-  if (llvm::AMDGPU::parseArchAMDGCN(cpu) == llvm::AMDGPU::GK_NONE)
-    return llvm::createStringError("unknown AMDGPU processor '%s'",
-                                   cpu.str().c_str());
-  std::unique_ptr<AmdgpuDisassembler> d(new AmdgpuDisassembler);
+  if (llvm::AMDGPU::parseArchAMDGCN(cpu) == llvm::AMDGPU::GK_NONE) {
+    error = ("unknown AMDGPU processor '" + cpu + "'").str();
+    return nullptr;
+  }
+  auto d = std::make_unique<LlvmDisassembler>();
   llvm::MCTargetOptions options;
   d->mri.reset(target->createMCRegInfo(triple));
   d->mai.reset(target->createMCAsmInfo(*d->mri, triple, options));
@@ -165,9 +186,10 @@ AmdgpuDisassembler::create(llvm::StringRef cpu, llvm::StringRef features) {
   d->sti.reset(target->createMCSubtargetInfo(triple, cpu, features));
   // LLVM 22 would end the process for these.
   if (d->sti->checkFeatures("+southern-islands") ||
-      d->sti->checkFeatures("+sea-islands"))
-    return llvm::createStringError("LLVM has no disassembler for %s",
-                                   cpu.str().c_str());
+      d->sti->checkFeatures("+sea-islands")) {
+    error = ("LLVM has no disassembler for " + cpu).str();
+    return nullptr;
+  }
   d->longer = std::make_unique<LongInstructions>();
   d->context = std::make_unique<llvm::MCContext>(triple, d->longer.get(),
                                                  d->mri.get(), d->sti.get());
@@ -178,8 +200,8 @@ AmdgpuDisassembler::create(llvm::StringRef cpu, llvm::StringRef features) {
   return d;
 }
 
-unsigned AmdgpuDisassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
-                                    llvm::MCInst &inst) {
+unsigned LlvmDisassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
+                                  llvm::MCInst &inst) {
   uint64_t size = 0;
   // Decodes a copy: another thread may write the bytes meanwhile. The copy is
   // padded, because a literal may be cut off at the end of the code (see
@@ -232,11 +254,19 @@ unsigned AmdgpuDisassembler::decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
   return unsigned(size);
 }
 
-std::string AmdgpuDisassembler::print(const llvm::MCInst &inst, uint64_t pc) {
+std::string LlvmDisassembler::print(const llvm::MCInst &inst, uint64_t pc) {
   std::string text;
   llvm::raw_string_ostream out(text);
   printer->printInst(&inst, pc, "", *sti, out);
   return llvm::StringRef(text).trim().str();
+}
+
+} // namespace
+
+std::unique_ptr<AmdgpuDisassembler>
+disassembly::make_amdgpu(llvm::StringRef cpu, llvm::StringRef features,
+                         std::string &error) {
+  return LlvmDisassembler::make(cpu, features, error);
 }
 
 } // namespace gpuexec

@@ -16,13 +16,8 @@
 #include <string>
 
 namespace llvm {
-class MCAsmInfo;
-class MCContext;
-class MCDisassembler;
-class MCInstPrinter;
 class MCInstrInfo;
 class MCRegisterInfo;
-class MCSubtargetInfo;
 } // namespace llvm
 
 namespace gpuexec {
@@ -31,34 +26,23 @@ namespace gpuexec {
 class AmdgpuDisassembler {
 public:
   /// `cpu`: as in clang's -mcpu. `features`: in LLVM's notation
-  /// ("+wavefrontsize64"). Fails for a processor that LLVM does not know.
+  /// ("+wavefrontsize64"). Fails for a processor that LLVM does not know, and
+  /// where the emulator's library is to have it and cannot be used.
   static llvm::Expected<std::unique_ptr<AmdgpuDisassembler>>
   create(llvm::StringRef cpu, llvm::StringRef features = "");
-  ~AmdgpuDisassembler();
+  virtual ~AmdgpuDisassembler() = default;
 
   /// Decodes the first instruction of `bytes`, which lie at address `pc`.
   /// Returns its size in bytes, or 0 when the bytes are no whole instruction of
   /// the processor. All operands of `inst` are registers or immediates.
-  unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
-                  llvm::MCInst &inst);
+  virtual unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
+                          llvm::MCInst &inst) = 0;
 
   /// The text of an instruction that decode() returned: one line, no indent.
-  std::string print(const llvm::MCInst &inst, uint64_t pc);
+  virtual std::string print(const llvm::MCInst &inst, uint64_t pc) = 0;
 
-  const llvm::MCInstrInfo &instructions() const { return *mii; }
-  const llvm::MCRegisterInfo &registers() const { return *mri; }
-
-private:
-  AmdgpuDisassembler();
-  std::unique_ptr<const llvm::MCRegisterInfo> mri;
-  std::unique_ptr<const llvm::MCAsmInfo> mai;
-  std::unique_ptr<const llvm::MCAsmInfo> longer; // for `context`
-  std::unique_ptr<const llvm::MCInstrInfo> mii;
-  std::unique_ptr<const llvm::MCSubtargetInfo> sti;
-  std::unique_ptr<llvm::MCContext> context;
-  std::unique_ptr<llvm::MCDisassembler> disassembler;
-  std::unique_ptr<llvm::MCInstPrinter> printer;
-  bool is_gfx9 = false;
+  virtual const llvm::MCInstrInfo &instructions() const = 0;
+  virtual const llvm::MCRegisterInfo &registers() const = 0;
 };
 
 } // namespace gpuexec
