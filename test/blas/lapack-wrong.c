@@ -1,7 +1,7 @@
 // What is wrong in a call of LAPACK: LAPACKE prints the number of a wrong argument and returns it, Fortran's names call xerbla_; a length of
 // -1 asks for the best one; an address that is not the program's ends it; and what a program makes up of its own (row numbers that
 // point anywhere, sizes that overflow) is refused.
-// RUN: %hostcc -w -DHOST %s -o %t.host -llapacke -lopenblas && %t.host | grep -v 'Wrong parameter\|On entry to' > %t.expected
+// RUN: %hostcc -w -DHOST %s -o %t.host -llapacke -lopenblas -lm && %t.host | grep -v 'Wrong parameter\|On entry to' > %t.expected
 // RUN: %gpucc -O2 -w %s -o %t -llapacke
 // RUN: %run %t > %t.out 2> %t.errors
 // RUN: diff %t.expected %t.out

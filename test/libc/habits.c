@@ -2,7 +2,8 @@
 // accounts, copies of descriptors, absolute sleeps. Results as on the host.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -fno-builtin -w %s -o %t.host -lm && cd %t.h && %t.host > %t.expected
-// RUN: %gpucc -O2 -w %s -o %t && cd %t.d && %run %t > %t.out
+// RUN: %gpucc -O2 -w %s -o %t
+// RUN: cd %t.d && %run %t > %t.out
 // RUN: diff %t.expected %t.out
 #define _GNU_SOURCE
 #include <errno.h>
