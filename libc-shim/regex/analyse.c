@@ -248,6 +248,19 @@ static bool find_first_bytes(regex_program *program) {
   return true;
 }
 
+/// The characters of one byte that every match begins with, one by one.
+static void find_prefix(regex_program *program) {
+  for (uint32_t i = 0; !program->fold_case;) {
+    const regex_node *node = program->nodes + i;
+    if (node->op == REGEX_CHARACTER && node->first < program->low_end &&
+        program->prefix_length < REGEX_PREFIX)
+      program->prefix[program->prefix_length++] = (uint8_t)node->first;
+    else if (node->op != REGEX_OPEN && node->op != REGEX_CLOSE)
+      return; // another way may begin here
+    ++i;
+  }
+}
+
 /// States consist of nodes that wait for a character, or for what is behind a
 /// place.
 static void find_solid(regex_program *program) {
@@ -266,5 +279,6 @@ bool __regex_analyse(regex_program *program) {
     return false;
   find_begins(program);
   find_solid(program);
+  find_prefix(program);
   return find_first_bytes(program);
 }

@@ -70,6 +70,7 @@ typedef struct {
   uint32_t classes;                  ///< bits: the indices of regex_class_names
 } regex_set;
 
+#define REGEX_PREFIX 15
 #define REGEX_CACHES 32 ///< that wait for the next call
 
 typedef struct regex_cache regex_cache;
@@ -82,11 +83,13 @@ typedef struct {
   uint64_t *solid;  ///< a bit set: the nodes that states consist of
   uint32_t count;   ///< of nodes
   uint32_t set_count, range_count;
-  uint32_t groups;      ///< parenthesised ones
-  uint32_t referenced;  ///< bit N: \N occurs
-  uint32_t class_count; ///< of bytes; class 0 is that of the byte 0 alone
-  int only_byte;        ///< every match begins with it, or -1
-  uint32_t low_end;     ///< 128 where characters are UTF-8, else 256
+  uint32_t groups;       ///< parenthesised ones
+  uint32_t referenced;   ///< bit N: \N occurs
+  uint32_t class_count;  ///< of bytes; class 0 is that of the byte 0 alone
+  int only_byte;         ///< every match begins with it, or -1
+  uint8_t prefix_length; ///< bytes of `prefix` that every match begins with
+  uint8_t prefix[REGEX_PREFIX];
+  uint32_t low_end; ///< 128 where characters are UTF-8, else 256
   bool utf8, fold_case, newline, no_groups;
   bool asserts;                ///< has a node REGEX_ASSERT
   bool word_asserts;           ///< and one that looks for words

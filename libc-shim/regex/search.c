@@ -20,19 +20,32 @@ typedef struct {
   position end; ///< of the text, where the program has references
 } search;
 
+/// The first of the bytes from `place` on, else the text's end.
+static position find_byte(position place, position end, int byte) {
+  if (!end)
+    return (position)strchrnul((const char *)place, byte);
+  const position found = memchr(place, byte, (size_t)(end - place));
+  return found ? found : end;
+}
+
 /// The first place from `place` on where a match can begin.
 static position skip(const search *s, position place) {
   const regex_program *program = s->program;
   const position end = s->text->end;
   if (!program->skips)
     return place;
-  if (program->only_byte >= 0 && end) {
-    const position found =
-        memchr(place, program->only_byte, (size_t)(end - place));
-    return found ? found : end;
+  while (program->only_byte >= 0) {
+    place = find_byte(place, end, program->only_byte);
+    if (place == end || *place != program->only_byte)
+      return place;
+    unsigned same = 1; // a string's end is no byte of a prefix
+    while (same < program->prefix_length && place + same != end &&
+           place[same] == program->prefix[same])
+      ++same;
+    if (same >= program->prefix_length)
+      return place;
+    ++place;
   }
-  if (program->only_byte >= 0)
-    return (position)strchrnul((const char *)place, program->only_byte);
   while (place != end && !program->may_begin[*place])
     ++place;
   return place;

@@ -73,6 +73,9 @@ static const row gnu[] = {
     {"a|", E, {"ba"}},
     {"(a)\\1", E, {"aa", "aba"}},
     {"x\\{2\\}", 0, {"xxx"}},
+    {"nanny", 0, {"nannanny", "nann", "a nanny goat", "nnanny"}}, // begins with characters of its own
+    {"(ne)e+d[l]*", E, {"nneneedle needdle", "need", "nee", "n"}},
+    {"(ab)+c", E, {"ababc", "abab abc", "aabc"}},
     {"\\(^a\\)", 0, {"ab"}},
     {"a\\|^b", 0, {"b", "cb"}},
     {"*a", 0, {"*a", "a"}},
@@ -207,6 +210,7 @@ static void zeros(struct test *t) {
     return;
   static const char *const expressions[] = {"c", "b.c", "b[^x]c", "[^a]*$",
                                             "d\\W*e"};
+  static const char *const cut[] = {"needle", "need", "ne*", "x"};
   for (size_t i = 0; i < COUNT(expressions); ++i) {
     regex_t compiled;
     regmatch_t match = {0, sizeof text - 1};
@@ -214,6 +218,16 @@ static void zeros(struct test *t) {
     const int error = regexec(&compiled, text, 1, &match, REG_STARTEND);
     out(t, "%s: %d %d-%d", expressions[i], error, (int)match.rm_so,
         (int)match.rm_eo);
+    regfree(&compiled);
+  }
+  for (size_t i = 0; i < COUNT(cut); ++i) { // a string that goes on behind the end
+    regex_t compiled;
+    regmatch_t match = {1, 9};
+    regcomp(&compiled, cut[i], 0);
+    const int error = regexec(&compiled, "a needle needle", 1, &match, REG_STARTEND);
+    out(t, "%s: %d %d-%d", cut[i], error, (int)match.rm_so, (int)match.rm_eo);
+    match = (regmatch_t){3, 7};
+    out(t, "%d", regexec(&compiled, "a needle needle", 1, &match, REG_STARTEND));
     regfree(&compiled);
   }
 }
