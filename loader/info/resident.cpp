@@ -3,6 +3,7 @@
 #include "loader/info/resident.h"
 #include "loader/device/own_grid.h"
 #include "loader/image/occupancy.h"
+#include "loader/job/needed_services.h"
 #include "support/failure.h"
 #include "support/printable.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -71,8 +72,8 @@ Expected<Resident> find_resident(const Image &image,
   result.kernel = kernel.name;
   Grid grid;
   if (own->kind) {
-    Expected<Grid> found =
-        own_grid(image, kernel, device.info(), *own, /*wanted=*/nullptr);
+    Expected<Grid> found = own_grid(image, kernel, device.info(), *own,
+                                    /*wanted=*/nullptr, shares_device(image));
     if (!found)
       return found.takeError();
     grid = *found;
