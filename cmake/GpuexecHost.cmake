@@ -71,6 +71,18 @@ function(gpuexec_add_service name)
   endif()
 endfunction()
 
+# What several fuzzers test is compiled once for all: gpuexec_add_fuzz_objects(name source...), and
+# $<TARGET_OBJECTS:name> among the sources of each.
+set(GPUEXEC_FUZZ_OPTIONS -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+  -fno-sanitize=vptr,function -fno-omit-frame-pointer -g1)
+function(gpuexec_add_fuzz_objects name)
+  if(NOT GPUEXEC_SANITIZE)
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${ARGN})
+    target_link_libraries(${name} PRIVATE gpuexec-host-options)
+    target_compile_options(${name} PRIVATE ${GPUEXEC_FUZZ_OPTIONS})
+  endif()
+endfunction()
+
 # gpuexec_add_fuzzer(name source... [LIBS lib...] [CORPUS folder] [OPTIONS libfuzzer-option...]): a libFuzzer binary
 # build/test/fuzz/name under the address and undefined-behaviour sanitizers, and a lit test of ./check that runs it on
 # the kept corpus for %fuzz-seconds. With OPTIONS ${GPUEXEC_FUZZ_MEMORY} a few bytes of input that take gigabytes are a
@@ -83,8 +95,7 @@ function(gpuexec_add_fuzzer name)
   endif()
   add_executable(${name} ${FUZZ_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE gpuexec-host-options ${FUZZ_LIBS})
-  target_compile_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
-    -fno-sanitize=vptr,function -fno-omit-frame-pointer -g1)
+  target_compile_options(${name} PRIVATE ${GPUEXEC_FUZZ_OPTIONS})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/fuzz)
   string(JOIN " " options ${FUZZ_OPTIONS})

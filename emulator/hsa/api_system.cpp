@@ -227,9 +227,10 @@ GPUEXEC_EXPORT size_t gpuexec_emulator_where(char *buffer, size_t size) {
   return put_text(runtime ? runtime->machine.where() : "", buffer, size);
 }
 
-GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_set_option(const char *name,
-                                                        const char *value) {
-  GPUEXEC_REQUIRE(name && value, ARGUMENT);
+GPUEXEC_EXPORT gpuexec_emulator_result
+gpuexec_emulator_set_option(const char *name, const char *value) {
+  if (!name || !value)
+    return GPUEXEC_EMULATOR_INVALID;
   EmulatorOptions &options = Runtime::options();
   const std::string wanted = value;
   if (name == std::string("signals") && (wanted == "host" || wanted == "any"))
@@ -237,32 +238,30 @@ GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_set_option(const char *name,
                                  ? Signals::Writers::host
                                  : Signals::Writers::host_and_device;
   else if (!options.set(name, wanted))
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  return HSA_STATUS_SUCCESS;
+    return GPUEXEC_EMULATOR_INVALID;
+  return GPUEXEC_EMULATOR_DONE;
 }
 
-GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_run_in_lockstep(
+GPUEXEC_EXPORT gpuexec_emulator_result gpuexec_emulator_run_in_lockstep(
     uint64_t seed, int (*turn)(void *, uint64_t, int, uint64_t *),
     void *context) {
   if (Runtime *runtime = Runtime::get();
       runtime && runtime->machine.scheduler_if_any())
-    return HSA_STATUS_ERROR;
+    return GPUEXEC_EMULATOR_TOO_LATE;
   Runtime::options().lockstep = {seed, turn, context};
-  return HSA_STATUS_SUCCESS;
+  return GPUEXEC_EMULATOR_DONE;
 }
 
-GPUEXEC_EXPORT hsa_status_t gpuexec_emulator_use_memory(void *memory,
-                                                        size_t size) {
-  GPUEXEC_REQUIRE(reinterpret_cast<uintptr_t>(memory) %
-                              PageAllocator::PAGE_SIZE ==
-                          0 &&
-                      size % PageAllocator::PAGE_SIZE == 0,
-                  ARGUMENT);
+GPUEXEC_EXPORT gpuexec_emulator_result
+gpuexec_emulator_use_memory(void *memory, size_t size) {
+  if (reinterpret_cast<uintptr_t>(memory) % PageAllocator::PAGE_SIZE ||
+      size % PageAllocator::PAGE_SIZE)
+    return GPUEXEC_EMULATOR_INVALID;
   if (Runtime::get())
-    return HSA_STATUS_ERROR;
+    return GPUEXEC_EMULATOR_TOO_LATE;
   Runtime::options().memory = memory;
   Runtime::options().memory_size = memory ? size : 0;
-  return HSA_STATUS_SUCCESS;
+  return GPUEXEC_EMULATOR_DONE;
 }
 
 GPUEXEC_EXPORT size_t gpuexec_emulator_stats(char *buffer, size_t size,

@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_EMULATOR_HSA_CODE_OBJECT_H
 #define GPUEXEC_EMULATOR_HSA_CODE_OBJECT_H
 
-#include "emulator/amdgpu/image.h"
+#include "emulator/amdgpu/image/image.h"
 #include "emulator/hsa/agent.h"
 
 #include <hsa/hsa.h>

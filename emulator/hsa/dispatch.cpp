@@ -4,7 +4,7 @@
 // Launch; what came of that goes to the packet's signal, or to whoever listens
 // for errors.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/launch.h"
+#include "emulator/amdgpu/abi/launch_payload.h"
 #include "emulator/hsa/executable.h"
 #include "emulator/hsa/queue.h"
 #include "emulator/hsa/runtime.h"
@@ -186,8 +186,8 @@ static hsa_status_t status_of(Fault::Kind kind) {
   case Fault::Kind::trap:
   case Fault::Kind::uninitialized: // no access is wrong
     return HSA_STATUS_ERROR_EXCEPTION;
-  case Fault::Kind::out_of_lds:
-  case Fault::Kind::out_of_scratch:
+  case Fault::Kind::out_of_shared:
+  case Fault::Kind::out_of_stack:
   case Fault::Kind::misaligned:
     return hsa_status_t(HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION);
   default:

@@ -1,7 +1,7 @@
 //===-- emulator/hsa/queue.cpp - User-mode queues -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/queue.h"
-#include "emulator/amdgpu/decode/apertures.h"
+#include "emulator/amdgpu/abi/apertures.h"
 #include "emulator/hsa/runtime.h"
 #include "support/printable.h"
 

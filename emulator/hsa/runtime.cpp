@@ -1,7 +1,7 @@
 //===-- emulator/hsa/runtime.cpp - One initialised HSA runtime ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/hsa/runtime.h"
-#include "emulator/amdgpu/isa.h"
+#include "emulator/amdgpu/wave/instruction_set.h"
 #include "emulator/hsa/executable.h"
 #include "emulator/hsa/queue.h"
 #include "support/out_of_memory.h"

@@ -21,10 +21,10 @@ const char *name_of(Fault::Kind kind) {
     return "misaligned address";
   case Fault::Kind::read_only:
     return "write to read-only memory";
-  case Fault::Kind::out_of_lds:
-    return "outside the group segment (LDS)";
-  case Fault::Kind::out_of_scratch:
-    return "stack overflow, or outside the private segment";
+  case Fault::Kind::out_of_shared:
+    return "outside the block's shared memory";
+  case Fault::Kind::out_of_stack:
+    return "stack overflow, or outside the thread's memory";
   case Fault::Kind::illegal_instruction:
     return "illegal instruction";
   case Fault::Kind::unsupported_instruction:

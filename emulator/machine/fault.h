@@ -22,8 +22,8 @@ struct Fault {
     out_of_bounds,           ///< begins inside a region and ends outside
     misaligned,              ///< hardware refuses it
     read_only,               ///< a write to a read-only region
-    out_of_lds,              ///< outside of the block's shared memory
-    out_of_scratch,          ///< outside of the thread's stack
+    out_of_shared,           ///< outside of the block's shared memory
+    out_of_stack,            ///< outside of the thread's stack
     illegal_instruction,     ///< no instruction of this processor
     unsupported_instruction, ///< the emulator does not know it
     bad_register,            ///< an index leads out of the registers
@@ -46,7 +46,8 @@ struct Fault {
   std::string detail; ///< the unknown mnemonic, a trap's number
 };
 
-/// A word or two: "unmapped memory".
+/// A word or two: "unmapped memory". A device may have better words
+/// (device_words.h).
 const char *name_of(Fault::Kind kind);
 
 /// Why an access of `size` bytes at `address` that RegionCache::find refused is

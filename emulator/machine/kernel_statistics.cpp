@@ -13,6 +13,7 @@ namespace gpuexec::emulator {
 void KernelStatistics::add(const Launch &launch) {
   std::lock_guard guard(mutex);
   Sum &sum = kernels[launch.kernel->name()];
+  sum.words = &launch.kernel->words();
   ++sum.launches;
   sum.threads += uint64_t(launch.dispatch.grid[0]) * launch.dispatch.grid[1] *
                  launch.dispatch.grid[2];
@@ -31,10 +32,11 @@ static double ratio(uint64_t part, uint64_t whole) {
   return whole ? double(part) / double(whole) : 0;
 }
 
-static void add_json(llvm::json::Object &to, const Counters &counters) {
+static void add_json(llvm::json::Object &to, const Counters &counters,
+                     const DeviceWords &words) {
   llvm::json::Object classes;
   for (size_t i = 0; i < INSTRUCTION_CLASSES; ++i)
-    classes[name_of(InstructionClass(i))] = counters.instructions[i];
+    classes[words.name_of(InstructionClass(i))] = counters.instructions[i];
   to["instructions"] = counters.total();
   to["lane_instructions"] = counters.lane_instructions;
   to["instructions_by_class"] = std::move(classes);
@@ -67,7 +69,7 @@ static llvm::json::Object to_json(const std::string &kernel,
                             {"launches", sum.launches},
                             {"threads", sum.threads},
                             {"seconds", double(sum.ticks) / CLOCK_HZ}};
-  add_json(object, sum.counters);
+  add_json(object, sum.counters, *sum.words);
   object["wave_instructions_per_second"] =
       per_second(sum.counters.total(), sum);
   object["lane_instructions_per_second"] =
@@ -77,7 +79,7 @@ static llvm::json::Object to_json(const std::string &kernel,
   llvm::json::Array regions;
   for (const auto &[name, counters] : sum.regions) {
     llvm::json::Object region{{"name", llvm::json::fixUTF8(name)}};
-    add_json(region, counters);
+    add_json(region, counters, *sum.words);
     regions.push_back(std::move(region));
   }
   object["regions"] = std::move(regions);
@@ -85,7 +87,7 @@ static llvm::json::Object to_json(const std::string &kernel,
 }
 
 static void print_counters(llvm::raw_ostream &out, const Counters &counters,
-                           unsigned indent) {
+                           const DeviceWords &words, unsigned indent) {
   auto line = [&](unsigned deeper, const char *what,
                   uint64_t value) -> llvm::raw_ostream & {
     out.indent(indent + deeper);
@@ -99,7 +101,7 @@ static void print_counters(llvm::raw_ostream &out, const Counters &counters,
   line(0, "instructions", counters.total()) << '\n';
   for (size_t i = 0; i < INSTRUCTION_CLASSES; ++i)
     if (uint64_t count = counters.instructions[i])
-      line(2, name_of(InstructionClass(i)), count)
+      line(2, words.name_of(InstructionClass(i)), count)
           << llvm::format(" %5.1f %%\n", 100 * ratio(count, counters.total()));
   percent("active lanes", ratio(counters.active_lanes, counters.possible_lanes))
       << '\n';
@@ -145,11 +147,11 @@ static void print_table(llvm::raw_ostream &out, const std::string &kernel,
       << (sum.launches == 1 ? " launch, " : " launches, ") << sum.threads
       << (sum.threads == 1 ? " thread, " : " threads, ")
       << llvm::format("%.3f ms\n", double(sum.ticks) * 1000 / CLOCK_HZ);
-  print_counters(out, sum.counters, 2);
+  print_counters(out, sum.counters, *sum.words, 2);
   print_speed_and_fidelity(out, sum);
   for (const auto &[name, counters] : sum.regions) {
     out << "  region " << printable(name) << ":\n";
-    print_counters(out, counters, 4);
+    print_counters(out, counters, *sum.words, 4);
   }
 }
 

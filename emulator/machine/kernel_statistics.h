@@ -15,6 +15,7 @@ class KernelStatistics {
 public:
   /// Sums over all launches of a kernel.
   struct Sum {
+    const DeviceWords *words = &PLAIN_WORDS;
     uint64_t launches = 0, threads = 0;
     uint64_t ticks = 0; // of CLOCK_HZ
     Counters counters;

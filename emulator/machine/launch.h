@@ -45,10 +45,11 @@ struct WaveSite {
   std::string kernel;
   uint32_t block[3] = {0, 0, 0};
   uint32_t block_size[3] = {1, 1, 1}; ///< threads
-  uint32_t wave = 0, wave_size = 64;
+  uint32_t wave = 0, wave_size = 1;
   uint32_t stack_size = 0; ///< bytes that each thread has
-  uint64_t lanes = 0; ///< that are on
+  uint64_t lanes = 0;      ///< that are on
   const char *state = "";
+  const DeviceWords *words = &PLAIN_WORDS;
   uint64_t pc = 0;
   std::string instruction;
   std::vector<uint64_t> callers; ///< see Wave::callers
@@ -79,10 +80,10 @@ public:
   std::function<void(Launch &)> done;
 
   std::optional<FaultReport> report;
-  Counters counters;                       ///< of all waves; dispatch.count
-  std::map<std::string, Counters> regions; ///< of interest, by name
+  Counters counters;                          ///< of all waves; dispatch.count
+  std::map<std::string, Counters> regions;    ///< of interest, by name
   std::set<std::string> inexact_instructions; ///< that its waves executed
-  uint64_t started = 0, ended = 0;         ///< clock_now()
+  uint64_t started = 0, ended = 0;            ///< clock_now()
 
 private:
   friend class Scheduler;

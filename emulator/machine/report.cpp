@@ -213,8 +213,8 @@ static void print_origin(llvm::raw_ostream &out, const FaultReport &report) {
   if (report.fault.space == Fault::Space::thread)
     out << "  it was loaded from byte " << at << " of the thread's stack\n";
   else if (report.fault.space == Fault::Space::block)
-    out << "  it was loaded from byte " << at
-        << " of the block's shared memory (LDS)\n";
+    out << "  it was loaded from byte " << at << " of "
+        << report.site.words->shared_memory << "\n";
   else if (at) {
     out << "  it was loaded from address " << hex(at) << ", which is\n";
     print_nearest(out, report);
@@ -240,8 +240,8 @@ void complete(FaultReport &report, const AddressSpace &memory) {
   const Fault &fault = report.fault;
   bool undefined = fault.kind == Fault::Kind::uninitialized;
   bool global = has_address(fault.kind) &&
-                fault.kind != Fault::Kind::out_of_lds &&
-                fault.kind != Fault::Kind::out_of_scratch;
+                fault.kind != Fault::Kind::out_of_shared &&
+                fault.kind != Fault::Kind::out_of_stack;
   if (undefined && fault.address && fault.space == Fault::Space::global)
     global = true;
   if (global) {
@@ -253,10 +253,11 @@ void complete(FaultReport &report, const AddressSpace &memory) {
   out << "device fault: ";
   if (has_address(fault.kind)) {
     if (fault.kind == Fault::Kind::read_only)
-      out << name_of(fault.kind);
+      out << report.site.words->name_of(fault.kind);
     else
       out << (fault.write ? "write" : "read") << " of "
-          << plural(fault.size, "byte") << ": " << name_of(fault.kind);
+          << plural(fault.size, "byte") << ": "
+          << report.site.words->name_of(fault.kind);
     out << " at address " << hex(fault.address);
   } else {
     out << what_happened(fault);
@@ -270,7 +271,7 @@ void complete(FaultReport &report, const AddressSpace &memory) {
     print_origin(out, report);
   else if (global)
     print_nearest(out, report);
-  if (fault.kind == Fault::Kind::out_of_scratch)
+  if (fault.kind == Fault::Kind::out_of_stack)
     out << "  each thread had " << plural(site.stack_size, "byte")
         << " of stack; a program that needs more ends like this "
            "(--stack-size)\n";

@@ -42,7 +42,7 @@ public:
   /// Of the last text.
   int last_signal() const;
   /// GPUEXEC_EMULATOR_REPORTS=stderr: add() prints each text, for clients that
-  /// know no more than HSA's status.
+  /// know no more than the API's status.
   const bool prints;
 
 private:

@@ -98,6 +98,7 @@ WaveSite site_of(const WaveSlot &slot) {
   std::copy_n(block.size, 3, site.block_size);
   site.wave = slot.index;
   site.wave_size = launch.kernel->sizes().wave_size;
+  site.words = &launch.kernel->words();
   site.stack_size = launch.dispatch.stack_size;
   site.lanes = slot.wave->active_lanes();
   site.pc = slot.wave->pc();

@@ -6,32 +6,6 @@
 
 namespace gpuexec::emulator {
 
-const char *name_of(InstructionClass kind) {
-  switch (kind) {
-  case InstructionClass::scalar_alu:
-    return "scalar_alu";
-  case InstructionClass::vector_alu:
-    return "vector_alu";
-  case InstructionClass::scalar_memory:
-    return "scalar_memory";
-  case InstructionClass::global_memory:
-    return "global_memory";
-  case InstructionClass::lds:
-    return "lds";
-  case InstructionClass::scratch:
-    return "scratch";
-  case InstructionClass::atomic:
-    return "atomic";
-  case InstructionClass::branch:
-    return "branch";
-  case InstructionClass::barrier:
-    return "barrier";
-  case InstructionClass::other:
-    return "other";
-  }
-  return "other";
-}
-
 // Every member is a uint64_t, so that sums need not name them one by one.
 static_assert(std::is_trivially_copyable_v<Counters> &&
               sizeof(Counters) % sizeof(uint64_t) == 0);

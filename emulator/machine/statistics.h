@@ -13,20 +13,19 @@
 namespace gpuexec::emulator {
 
 enum class InstructionClass : uint8_t {
-  scalar_alu,
-  vector_alu,
-  scalar_memory, ///< s_load
-  global_memory, ///< global memory, flat and buffer accesses included
-  lds,           ///< shared memory of the block, flat accesses included
-  scratch,       ///< the thread's stack, flat and buffer accesses included
-  atomic,        ///< read-modify-write on global memory
-  branch,        ///< jumps and calls, conditional or not
+  wave_arithmetic, ///< one result for the wave
+  lane_arithmetic, ///< a result for each lane
+  wave_memory,     ///< one load for the wave
+  global_memory,   ///< a load or store of each lane, but for the next two
+  shared_memory,   ///< of the block
+  stack_memory,    ///< of the thread
+  atomic,          ///< read-modify-write on global memory
+  branch,          ///< jumps and calls, conditional or not
   barrier,
-  other, ///< s_waitcnt, s_nop, s_sleep, s_sendmsg ...
+  other, ///< waiting, priorities, messages ...
 };
 inline constexpr size_t INSTRUCTION_CLASSES =
     size_t(InstructionClass::other) + 1;
-const char *name_of(InstructionClass kind);
 
 struct Counters {
   uint64_t instructions[INSTRUCTION_CLASSES] = {};
@@ -36,7 +35,7 @@ struct Counters {
   uint64_t active_lanes = 0;
   uint64_t possible_lanes = 0;
   uint64_t lane_instructions = 0; ///< all instructions, times lanes on
-  uint64_t bytes_read = 0; ///< global memory, sum over lanes
+  uint64_t bytes_read = 0;        ///< global memory, sum over lanes
   uint64_t bytes_written = 0;
   uint64_t accesses = 0; ///< vector instructions that reached global memory
   /// 64-byte lines that each access touched, and the lines it would touch if

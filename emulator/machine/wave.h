@@ -7,6 +7,7 @@
 #ifndef GPUEXEC_EMULATOR_MACHINE_WAVE_H
 #define GPUEXEC_EMULATOR_MACHINE_WAVE_H
 
+#include "emulator/machine/device_words.h"
 #include "emulator/machine/fault.h"
 #include "emulator/machine/memory.h"
 #include "emulator/machine/statistics.h"
@@ -30,8 +31,8 @@ class KernelCode;
 inline constexpr uint64_t CLOCK_HZ = 100'000'000;
 uint64_t clock_now();
 
-/// The device's clock of waves in lockstep (lockstep.h): what they execute moves
-/// it, and no time of the host's.
+/// The device's clock of waves in lockstep (lockstep.h): what they execute
+/// moves it, and no time of the host's.
 struct VirtualClock {
   uint64_t ticks = 0; ///< of CLOCK_HZ
   /// Later than any time that was read before.
@@ -66,12 +67,12 @@ struct Block {
   uint32_t id[3] = {0, 0, 0};
   uint32_t size[3] = {1, 1, 1}; ///< threads; fewer in a partial last block
   uint32_t waves = 1;
-  /// Shared memory of the block (AMD: LDS), 64-byte aligned. 64 bytes more may
+  /// Shared memory of the block, 64-byte aligned. 64 bytes more may
   /// be read.
   std::byte *shared = nullptr;
   uint32_t shared_size = 0;
   std::byte *shared_shadow = nullptr; ///< --check=uninit: as Region::shadow
-  /// Stacks of all threads (AMD: scratch), 64-byte aligned, wave by wave.
+  /// Stacks of all threads, 64-byte aligned, wave by wave.
   std::byte *stacks = nullptr;
   /// The stacks of one wave: stack_lanes * Dispatch::stack_size bytes. The
   /// instruction set chooses their layout.
@@ -100,9 +101,9 @@ class Wave {
 public:
   virtual ~Wave();
   /// Runs at most about `budget` instructions. The caller is inside an
-  /// AddressSpace::Reader. In lockstep it stops where the number of instructions
-  /// says, and before an access to memory if need be: at the same place however
-  /// the code is executed.
+  /// AddressSpace::Reader. In lockstep it stops where the number of
+  /// instructions says, and before an access to memory if need be: at the same
+  /// place however the code is executed.
   virtual Stop run(uint64_t budget) = 0;
   /// How much the last run() did, in instructions or any other measure. A wave
   /// that sleeps again at the same pc after the same length has polled once
@@ -114,8 +115,8 @@ public:
   /// Return addresses, innermost first; pc() is not among them. A 0 at the end
   /// stands for callers that are no longer known.
   virtual std::vector<uint64_t> callers() const { return {}; }
-  /// The instruction at pc() as text, without symbols and lines: "v_add_u32_e32
-  /// v0, v1, v2".
+  /// The instruction at pc() as text, without symbols and lines: "add r0, r1,
+  /// r2".
   virtual std::string instruction() const = 0;
   /// Becomes wave `wave_in_block` of another block of the same launch, as
   /// make_wave() would return it, and keeps its memory. False when it cannot.
@@ -145,13 +146,15 @@ public:
     uint32_t shared_size = 0; ///< bytes of static shared memory per block
     uint32_t stack_size = 0;  ///< bytes per thread
     uint32_t largest_stack = UINT32_MAX; ///< bytes that its code can address
-    uint32_t wave_size = 64;
-    uint32_t stack_lanes = 64;  ///< stacks that a wave has memory for
+    uint32_t wave_size = 0;     ///< lanes; the instruction set must set it
+    uint32_t stack_lanes = 0;   ///< stacks that a wave has memory for
     bool dynamic_stack = false; ///< stack_size is not all that it may need
     uint32_t wave_bytes = 0;    ///< host memory of one Wave, roughly
   };
   virtual ~KernelCode();
   virtual const Sizes &sizes() const = 0;
+  /// What reports and statistics call its parts.
+  virtual const DeviceWords &words() const { return PLAIN_WORDS; }
   virtual const std::string &name() const = 0;
   /// Memory of the block is there and holds zeros or an earlier block's data.
   virtual std::unique_ptr<Wave> make_wave(const Block &block,

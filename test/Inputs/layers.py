@@ -5,7 +5,8 @@ usage: layers.py ROOT
 
 What it reports:
   - a file that includes from a folder that its row of the table does not name;
-  - folders that include from each other, directly or through others, unless one of them contains the other;
+  - folders that include from each other, directly or through others. The files of a folder itself are a room of their own:
+    a folder and a folder in it must not include from each other either;
   - files that include each other, directly or through others, in any folder.
 The name in an #include is looked for as the compilers do: beside the including file ("../image/image.h" too), then from
 ROOT. A name that is in neither place belongs to a folder given with -I when just one file of the sources ends with it.
@@ -16,6 +17,11 @@ import re
 import sys
 
 SOURCES = (".h", ".c", ".cpp", ".def", ".inc")
+
+# Includes between a folder and a folder in it that make circles today: (including, included).
+KNOWN = {
+    ("toolchain/passes/shared/", "toolchain/passes/"),  # to be removed by 43.7: the contract of passes and C library
+}
 
 
 def read_table(root):
@@ -100,7 +106,7 @@ def main():
         where = "%s:%d" % (path, number)
         files.setdefault(path, {}).setdefault(target, where)
         here, there = os.path.dirname(path) + "/", os.path.dirname(target) + "/"
-        if not here.startswith(there) and not there.startswith(here):
+        if here != there and (here, there) not in KNOWN:
             folders.setdefault(here, {}).setdefault(there, where)
         rule = max((r for r in rules if path.startswith(r)), key=len, default=None)
         if rule is None:

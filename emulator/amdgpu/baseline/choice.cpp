@@ -17,8 +17,35 @@ const Stencil &special_stencil(Special special, Lanes lanes) {
   return *find_stencil(key);
 }
 
-static bool is(const Inst &inst, OperationId id) {
-  return inst.kind == MicroOpKind::operation && inst.operation == id;
+/// The stencils that special instructions have (ops/special.def).
+enum class SpecialStencil : u8 {
+  none,
+  branch,
+  call,
+  get_pc,
+  set_pc,
+  swap_pc,
+  read_first_lane,
+  read_lane,
+  write_lane,
+};
+static SpecialStencil special_stencil_of(const Inst &inst) {
+  if (inst.kind != MicroOpKind::operation)
+    return SpecialStencil::none;
+  switch (inst.operation) {
+#define SPECIAL(name, class, handler, uses, stencil, jit, shadow)              \
+  case OperationId::name:                                                      \
+    return SpecialStencil::stencil;
+#define JUMP(name, terminator, handler, uses, stencil, shadow)                 \
+  case OperationId::name:                                                      \
+    return SpecialStencil::stencil;
+#include "emulator/amdgpu/ops/special.def"
+  default:
+    return SpecialStencil::none;
+  }
+}
+static bool is(const Inst &inst, SpecialStencil stencil) {
+  return special_stencil_of(inst) == stencil;
 }
 
 bool is_nothing_without_lane(const Inst &inst) {
@@ -47,11 +74,11 @@ bool is_nothing_without_lane(const Inst &inst) {
 }
 
 bool takes_direct_target(const Inst &inst) {
-  return inst.kind == MicroOpKind::link || is(inst, OperationId::s_branch) ||
-         is(inst, OperationId::s_call_b64);
+  return inst.kind == MicroOpKind::link || is(inst, SpecialStencil::branch) ||
+         is(inst, SpecialStencil::call);
 }
 
-bool is_call(const Inst &inst) { return is(inst, OperationId::s_call_b64); }
+bool is_call(const Inst &inst) { return is(inst, SpecialStencil::call); }
 
 bool is_conditional(const Inst &inst) {
   return inst.kind == MicroOpKind::operation &&
@@ -66,9 +93,8 @@ bool writes_exec(const Inst &inst) {
 }
 
 bool saves_address_behind(const Inst &inst) {
-  return is(inst, OperationId::s_call_b64) ||
-         is(inst, OperationId::s_swappc_b64) ||
-         is(inst, OperationId::s_getpc_b64);
+  return is(inst, SpecialStencil::call) || is(inst, SpecialStencil::swap_pc) ||
+         is(inst, SpecialStencil::get_pc);
 }
 
 Signs64 signs_of_source(const Inst &inst, unsigned k) {
@@ -129,22 +155,25 @@ void scalar_key(const Inst &inst, const Operation &op, Key &key) {
 }
 
 bool special_key(const Inst &inst, Key &key) {
-  switch (inst.operation) {
-  case OperationId::v_readfirstlane_b32:
+  switch (special_stencil_of(inst)) {
+  case SpecialStencil::read_first_lane:
+  case SpecialStencil::set_pc:
+  case SpecialStencil::swap_pc:
     return inst.src[0] != LITERAL;
-  case OperationId::v_readlane_b32:
+  case SpecialStencil::read_lane:
     key.source[1] = u8(source_of(inst.src[1]));
     return inst.src[0] & ROW && inst.src[0] != LITERAL;
-  case OperationId::v_writelane_b32:
+  case SpecialStencil::write_lane:
     key.source[0] = u8(source_of(inst.src[0]));
     key.source[1] = u8(source_of(inst.src[1]));
     return true;
-  case OperationId::s_setpc_b64:
-  case OperationId::s_swappc_b64:
-    return inst.src[0] != LITERAL;
-  default:
+  case SpecialStencil::none: // a conditional branch, or there is no stencil
+  case SpecialStencil::branch:
+  case SpecialStencil::call:
+  case SpecialStencil::get_pc:
     return true;
   }
+  return true;
 }
 
 bool operation_key(const Inst &inst, Key &key) {
@@ -184,7 +213,7 @@ bool micro_op_key(const Inst &inst, bool on, Key &key) {
   case MicroOpKind::upper_half: // a row and a scalar are read alike
     key.source[0] = u8(inst.src[0] == LITERAL ? Source::literal : Source::row);
     return true;
-  case MicroOpKind::insert_half: // of 2 and 3, not in all lanes
+  case MicroOpKind::insert_half: // none with dpp_lanes
     key.source[0] = u8(inst.imm);
     return true;
   case MicroOpKind::count_divergence:
@@ -278,19 +307,23 @@ static bool needs_no_lanes(const Inst &inst) {
   default:
     return false;
   }
-  switch (inst.operation) {
-  case OperationId::v_readlane_b32:
-  case OperationId::v_writelane_b32:
-  case OperationId::s_getpc_b64:
-  case OperationId::s_setpc_b64:
-  case OperationId::s_swappc_b64:
+  switch (special_stencil_of(inst)) {
+  case SpecialStencil::read_lane:
+  case SpecialStencil::write_lane:
+  case SpecialStencil::get_pc:
+  case SpecialStencil::set_pc:
+  case SpecialStencil::swap_pc:
     return true;
-  default:
-    return is_conditional(inst) ||
-           ((operation(inst).form == Form::salu ||
-             operation(inst).form == Form::scalar_load) &&
-            inst.variant == Variant::plain);
+  case SpecialStencil::branch:
+  case SpecialStencil::call:
+  case SpecialStencil::read_first_lane:
+    return false;
+  case SpecialStencil::none:
+    break;
   }
+  return is_conditional(inst) || ((operation(inst).form == Form::salu ||
+                                   operation(inst).form == Form::scalar_load) &&
+                                  inst.variant == Variant::plain);
 }
 
 const Stencil *choose_wave_stencil(const Inst &inst) {
@@ -308,7 +341,7 @@ const Stencil *choose_wave_stencil(const Inst &inst) {
   if (inst.kind == MicroOpKind::operation ? !operation_key(inst, key)
                                           : !micro_op_key(inst, false, key))
     return nullptr;
-  if (is(inst, OperationId::v_readfirstlane_b32) && !(inst.src[0] & ROW))
+  if (is(inst, SpecialStencil::read_first_lane) && !(inst.src[0] & ROW))
     return nullptr;
   key.lanes = u8(Lanes::any);
   return find_stencil(key);

@@ -13,7 +13,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_BASELINE_COMPILER_H
 #define GPUEXEC_EMULATOR_AMDGPU_BASELINE_COMPILER_H
 
-#include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/code/code.h"
 #include "emulator/amdgpu/jit/jit.h"
 
 #include <map>

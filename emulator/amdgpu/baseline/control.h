@@ -112,10 +112,7 @@ template <unsigned Which> void copy_scalar(State &s, const Inst *) {
 }
 /// The selected bits of the source, for the operation that follows.
 template <Source S> void sdwa(State &s, const Inst *) {
-  const u64 imm = hole_imm;
-  const unsigned shift = imm & 31, up = 32 - (imm >> 8 & 63);
-  const u32 x = *source<S, 0>(s) >> shift << up;
-  *FIELD(u32, dst) = imm >> 16 & 1 ? u32(i32(x) >> up) : x >> up;
+  *FIELD(u32, dst) = Sdwa::unpack(hole_imm).read(*source<S, 0>(s));
   JUMP_TO(next);
 }
 template <Source S> void upper_half(State &s, const Inst *) {
@@ -123,9 +120,8 @@ template <Source S> void upper_half(State &s, const Inst *) {
   JUMP_TO(next);
 }
 template <bool High> void insert_half(State &s, const Inst *) {
-  const u32 half = *FIELD(const u32, src0);
   u32 &d = *FIELD(u32, dst);
-  d = High ? (d & 0xffff) | half << 16 : (d & 0xffff0000u) | (half & 0xffff);
+  d = HalfInsertion{High}.written(d, *FIELD(const u32, src0));
   JUMP_TO(next);
 }
 void fence(State &s, const Inst *) {

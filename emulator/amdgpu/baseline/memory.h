@@ -9,27 +9,41 @@ namespace {
 
 // Memory: each access has an inline cache (jit/inline_cache.h).
 
-template <Space S, bool Row, bool Base> INLINE u64 address_of(State &s) {
-  const u64 offset = reinterpret_cast<uintptr_t>(&hole_offset);
-  if constexpr (S == Space::global || S == Space::flat) {
-    if constexpr (Base) {
-      u64 base;
-      __builtin_memcpy(&base, FIELD(char, src1), 8);
-      return base + (Row ? *FIELD(const u32, src0) : 0) + offset;
-    } else {
-      const u32 *v = FIELD(const u32, src0);
-      return (v[0] | u64(v[LANES]) << 32) + offset;
-    }
-  } else {
-    u32 sum = u32(offset);
-    if constexpr (Row)
-      sum += *FIELD(const u32, src0);
-    if constexpr (Base && S == Space::scratch)
-      sum += *FIELD(const u32, src1);
-    if constexpr (S == Space::buffer) // counts the bytes of a wave
-      sum += *FIELD(const u32, src1) >> (5 + s.last_lane / 32);
-    return sum;
+/// The operands of the lane's address (access/lane_address.h).
+template <bool Row, bool Base> struct StencilOperands {
+  State &s;
+
+  INLINE_MEMBER bool has(unsigned k) const { return k == 0 ? Row : Base; }
+  INLINE_MEMBER u64 offset_long() const {
+    return reinterpret_cast<uintptr_t>(&hole_offset);
   }
+  INLINE_MEMBER u32 offset_word() const { return u32(offset_long()); }
+  INLINE_MEMBER u32 lane_word(unsigned more) const {
+    return FIELD(const u32, src0)[more * LANES];
+  }
+  INLINE_MEMBER u64 lane_long() const {
+    return lane_word(0) | u64(lane_word(1)) << 32;
+  }
+  INLINE_MEMBER u32 scalar_word(unsigned) const {
+    return *FIELD(const u32, src1);
+  }
+  INLINE_MEMBER u64 scalar_long(unsigned k) const {
+    u64 value;
+    __builtin_memcpy(&value, k ? FIELD(char, src1) : FIELD(char, src0), 8);
+    return value;
+  }
+  INLINE_MEMBER u64 extended(u32 word) const { return word; }
+  // Of buffers that of the stack alone, without an index.
+  INLINE_MEMBER bool has_index() const { return false; }
+  INLINE_MEMBER bool has_offset() const { return Row; }
+  INLINE_MEMBER unsigned wave_shift() const { return 5 + s.last_lane / 32; }
+};
+template <Space S, bool Row, bool Base> INLINE u64 address_of(State &s) {
+  const StencilOperands<Row, Base> operands{s};
+  if constexpr (S == Space::buffer)
+    return access::stack_buffer_offset(operands);
+  else
+    return access::lane_address<S>(operands);
 }
 /// Whether a buffer is swizzled, as that of the stack alone is.
 INLINE bool is_swizzled(State &s) { return FIELD(const u32, sdst)[1] >> 31; }
@@ -37,46 +51,6 @@ INLINE char *cached(State &s, u64 address, bool &hit) {
   const State::InlineCache &cache = *FIELD(const State::InlineCache, cache);
   hit = address - cache.begin < cache.length;
   return reinterpret_cast<char *>(address + cache.delta);
-}
-
-template <unsigned Bytes, bool Signed, Half D16>
-INLINE void load_lane(const char *from, u32 *d) {
-  if constexpr (Bytes < 4) {
-    u32 raw = 0;
-    __builtin_memcpy(&raw, from, Bytes);
-    if constexpr (Bytes == 1)
-      raw = Signed ? u32(i32(i8(raw))) : raw & 0xff;
-    else
-      raw = Signed ? u32(i32(i16(raw))) : raw & 0xffff;
-    *d = D16 == Half::low    ? (*d & 0xffff0000u) | (raw & 0xffff)
-         : D16 == Half::high ? (*d & 0xffff) | raw << 16
-                             : raw;
-  } else if constexpr (Bytes == 8) { // one access: atomic loads rely on it
-    u64 both;
-    __builtin_memcpy(&both, from, 8);
-    d[0] = u32(both);
-    d[LANES] = u32(both >> 32);
-  } else {
-    u32 word[Bytes / 4];
-    __builtin_memcpy(word, from, Bytes);
-    for (unsigned k = 0; k < Bytes / 4; ++k)
-      d[k * LANES] = word[k];
-  }
-}
-template <unsigned Bytes, Half D16>
-INLINE void store_lane(char *to, const u32 *d) {
-  if constexpr (Bytes < 4) {
-    u32 raw = D16 == Half::high ? *d >> 16 : *d;
-    __builtin_memcpy(to, &raw, Bytes);
-  } else if constexpr (Bytes == 8) {
-    u64 both = d[0] | u64(d[LANES]) << 32;
-    __builtin_memcpy(to, &both, 8);
-  } else {
-    u32 word[Bytes / 4];
-    for (unsigned k = 0; k < Bytes / 4; ++k)
-      word[k] = d[k * LANES];
-    __builtin_memcpy(to, word, Bytes);
-  }
 }
 
 template <Space S, unsigned Bytes, bool Signed, Half D16, bool Write, bool Row,
@@ -98,10 +72,8 @@ void transfer(State &s, const Inst *) {
   }
   if (__builtin_expect(!good, false))
     JUMP_TO(cold);
-  if constexpr (Write)
-    store_lane<Bytes, D16>(p, FIELD(const u32, src2));
-  else
-    load_lane<Bytes, Signed, D16>(p, FIELD(u32, dst));
+  access::LaneData<Bytes, Signed, D16>::template move<Write>(
+      p, Write ? FIELD(u32, src2) : FIELD(u32, dst));
   JUMP_TO(next);
 }
 template <Space S, unsigned Bytes, bool Write, bool Row, bool Base>
@@ -143,13 +115,14 @@ void transfer_two(State &s, const Inst *) {
   if (__builtin_expect(
           first + Bytes > s.lds_size || second + Bytes > s.lds_size, false))
     JUMP_TO(leave);
+  using Data = access::LaneData<Bytes>;
   if constexpr (Write) {
-    store_lane<Bytes, Half::none>(s.lds + first, FIELD(const u32, src2));
-    store_lane<Bytes, Half::none>(s.lds + second, FIELD(const u32, src1));
+    Data::store(s.lds + first, FIELD(const u32, src2));
+    Data::store(s.lds + second, FIELD(const u32, src1));
   } else {
     u32 *d = FIELD(u32, dst);
-    load_lane<Bytes, false, Half::none>(s.lds + first, d);
-    load_lane<Bytes, false, Half::none>(s.lds + second, d + Bytes / 4 * LANES);
+    Data::load(s.lds + first, d);
+    Data::load(s.lds + second, d + Data::words * LANES);
   }
   JUMP_TO(next);
 }
@@ -179,16 +152,13 @@ template <Space S, bool Write> void move_register(State &s, const Inst *) {
   JUMP_TO(next);
 }
 
-template <bool Base> INLINE u64 scalar_address(State &s) {
-  u64 address =
-      *FIELD(const u64, src0) + reinterpret_cast<uintptr_t>(&hole_offset);
-  if constexpr (Base)
-    address += *FIELD(const u32, src1);
-  return address & ~u64(3);
+template <bool Base> INLINE u64 scalar_address(State &s, unsigned bytes) {
+  return access::scalar_address<Space::scalar>(StencilOperands<true, Base>{s},
+                                               bytes);
 }
 template <unsigned Words, bool Base> void scalar_load(State &s, const Inst *) {
   bool hit;
-  char *p = cached(s, scalar_address<Base>(s), hit);
+  char *p = cached(s, scalar_address<Base>(s, Words * 4), hit);
   if (__builtin_expect(!hit, false))
     JUMP_TO(cold);
   u32 words[Words];
@@ -197,22 +167,15 @@ template <unsigned Words, bool Base> void scalar_load(State &s, const Inst *) {
   JUMP_TO(next);
 }
 template <unsigned Words, bool Base> void scalar_miss(State &s, const Inst *) {
-  if (baseline_fill(s, NUMBER(cache_number), scalar_address<Base>(s), Words * 8,
-                    false))
+  if (baseline_fill(s, NUMBER(cache_number), scalar_address<Base>(s, Words * 4),
+                    Words * 8, false))
     JUMP_TO(again);
   JUMP_TO(leave);
 }
 /// One T, which the other bits of the register repeat or not, as its type says.
-template <typename T, bool Base> INLINE u64 scalar_part_address(State &s) {
-  u64 address =
-      *FIELD(const u64, src0) + reinterpret_cast<uintptr_t>(&hole_offset);
-  if constexpr (Base)
-    address += *FIELD(const u32, src1);
-  return address & ~u64(sizeof(T) - 1);
-}
 template <typename T, bool Base> void scalar_part(State &s, const Inst *) {
   bool hit;
-  char *p = cached(s, scalar_part_address<T, Base>(s), hit);
+  char *p = cached(s, scalar_address<Base>(s, sizeof(T)), hit);
   if (__builtin_expect(!hit, false))
     JUMP_TO(cold);
   T value;
@@ -221,7 +184,7 @@ template <typename T, bool Base> void scalar_part(State &s, const Inst *) {
   JUMP_TO(next);
 }
 template <typename T, bool Base> void scalar_part_miss(State &s, const Inst *) {
-  if (baseline_fill(s, NUMBER(cache_number), scalar_part_address<T, Base>(s),
+  if (baseline_fill(s, NUMBER(cache_number), scalar_address<Base>(s, sizeof(T)),
                     sizeof(T) * 2, false))
     JUMP_TO(again);
   JUMP_TO(leave);

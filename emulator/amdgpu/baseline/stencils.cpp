@@ -7,8 +7,11 @@
 //
 // State and its layout are part of this code: it is compiled with the emulator.
 //===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/access/lane_address.h"
+#include "emulator/amdgpu/access/lane_data.h"
 #include "emulator/amdgpu/baseline/stencil.h"
 #include "emulator/amdgpu/decode/operation.h"
+#include "emulator/amdgpu/decode/register_parts.h"
 #include "emulator/amdgpu/decode/state.h"
 #include "emulator/amdgpu/interpret/routines.h"
 #include "emulator/amdgpu/ops/salu.h"
@@ -73,6 +76,20 @@ constexpr Row in_waves(Row row) {
   memory_row<Space::space, bytes, is_signed, Half::half, write, true, false>(OperationId::name), \
   memory_row<Space::space, bytes, is_signed, Half::half, write, true, true>(OperationId::name),
 
+// The stencils of a special instruction, by SpecialStencil.
+#define STENCIL_none(name)
+#define STENCIL_branch(name) plain(OperationId::name, branch, stop),
+#define STENCIL_call(name) plain(OperationId::name, call, stop),
+#define STENCIL_get_pc(name) plain(OperationId::name, getpc),
+#define STENCIL_set_pc(name) plain(OperationId::name, setpc, decode_target),
+#define STENCIL_swap_pc(name) plain(OperationId::name, swappc, decode_target),
+#define STENCIL_read_first_lane(name) plain(OperationId::name, read_first_lane),
+#define STENCIL_read_lane(name) \
+  plain(OperationId::name, read_lane<Source::scalar>, nullptr, Source::row, Source::scalar), \
+  plain(OperationId::name, read_lane<Source::literal>, nullptr, Source::row, Source::literal),
+#define STENCIL_write_lane(name) \
+  plain(OperationId::name, write_lane<Source::scalar, Source::scalar>, nullptr, Source::scalar, Source::scalar),
+
 extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
 #define VALU(name) VECTOR(name, ops::name, false)
 #define VALU_SAT(name) VECTOR(name, ops::name, false)
@@ -98,17 +115,10 @@ extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
 #define SCALAR_LOAD(space, name, words) scalar_load_row<Space::space, words, false>(OperationId::name), scalar_load_row<Space::space, words, true>(OperationId::name),
 #define SCALAR_LOAD_PART(space, name, type) scalar_part_row<Space::space, ops::type, false>(OperationId::name), scalar_part_row<Space::space, ops::type, true>(OperationId::name),
 #include "emulator/amdgpu/ops/memory.def"
-  plain(OperationId::s_branch, branch, stop),
-#define BRANCH_IF(name, condition) plain(OperationId::name, conditional<Condition::condition>),
+#define SPECIAL(name, class, handler, uses, stencil, jit, shadow) STENCIL_##stencil(name)
+#define JUMP(name, terminator, handler, uses, stencil, shadow) STENCIL_##stencil(name)
+#define BRANCH_IF(name, condition, shadow) plain(OperationId::name, conditional<Condition::condition>),
 #include "emulator/amdgpu/ops/special.def"
-  plain(OperationId::s_call_b64, call, stop),
-  plain(OperationId::s_getpc_b64, getpc),
-  plain(OperationId::s_setpc_b64, setpc, decode_target),
-  plain(OperationId::s_swappc_b64, swappc, decode_target),
-  plain(OperationId::v_readfirstlane_b32, read_first_lane),
-  plain(OperationId::v_readlane_b32, read_lane<Source::scalar>, nullptr, Source::row, Source::scalar),
-  plain(OperationId::v_readlane_b32, read_lane<Source::literal>, nullptr, Source::row, Source::literal),
-  plain(OperationId::v_writelane_b32, write_lane<Source::scalar, Source::scalar>, nullptr, Source::scalar, Source::scalar),
   micro(MicroOpKind::set_exec, set_exec, exec_cold),
   micro(MicroOpKind::copy_scalar, copy_scalar<0>, nullptr, 0),
   micro(MicroOpKind::copy_scalar, copy_scalar<1>, nullptr, 1),
@@ -138,8 +148,8 @@ extern "C" [[gnu::used]] constexpr Row baseline_stencils[] = {
   micro(MicroOpKind::sdwa, sdwa<Source::row>, nullptr, u8(Source::row)),
   micro(MicroOpKind::upper_half, upper_half<Source::row>, nullptr, u8(Source::row)),
   micro(MicroOpKind::upper_half, upper_half<Source::literal>, nullptr, u8(Source::literal)),
-  micro(MicroOpKind::insert_half, insert_half<false>, nullptr, 0),
-  micro(MicroOpKind::insert_half, insert_half<true>, nullptr, 1),
+  micro(MicroOpKind::insert_half, insert_half<false>, nullptr, HalfInsertion{false}.pack()),
+  micro(MicroOpKind::insert_half, insert_half<true>, nullptr, HalfInsertion{true}.pack()),
   in_waves(plain(OperationId::v_readfirstlane_b32, wave_first_lane)),
   in_waves(micro(MicroOpKind::set_exec, wave_set_exec)),
   in_waves(micro(MicroOpKind::count_divergence, wave_divergence)),

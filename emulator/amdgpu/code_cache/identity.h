@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_CODE_CACHE_IDENTITY_H
 #define GPUEXEC_EMULATOR_AMDGPU_CODE_CACHE_IDENTITY_H
 
-#include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/code/code.h"
 #include "emulator/amdgpu/code_cache/kept_region.h"
 
 namespace gpuexec::emulator::amdgpu::code_cache {

@@ -8,7 +8,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_CODE_CACHE_INST_REFERENCE_H
 #define GPUEXEC_EMULATOR_AMDGPU_CODE_CACHE_INST_REFERENCE_H
 
-#include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/code/code.h"
 #include "emulator/amdgpu/code_cache/kept_region.h"
 
 namespace gpuexec::emulator::amdgpu::code_cache {

@@ -18,7 +18,7 @@ namespace gpuexec::emulator::amdgpu {
 static constexpr u64 MOST_NUMBERED = 1 << 15;
 
 static bool is_masked(const Operation &operation) {
-  return operation.instruction_class == InstructionClass::vector_alu ||
+  return operation.instruction_class == InstructionClass::lane_arithmetic ||
          operation.form == Form::memory;
 }
 

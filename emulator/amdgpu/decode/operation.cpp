@@ -59,7 +59,7 @@ template <> struct VectorResult<bool> {
 };
 
 constexpr Operation vector_row(OperationId id, const char *name, Form form) {
-  return row(id, name, form, InstructionClass::vector_alu);
+  return row(id, name, form, InstructionClass::lane_arithmetic);
 }
 template <typename R, typename... A>
 constexpr Operation valu(R (*)(A...), Operation op) {
@@ -188,9 +188,9 @@ constexpr unsigned registers_for(unsigned bytes) { return (bytes + 3) / 4; }
 constexpr Operation memory_row(OperationId id, const char *name,
                                MemoryAccess memory) {
   InstructionClass instruction_class =
-      memory.space == Space::lds        ? InstructionClass::lds
+      memory.space == Space::lds        ? InstructionClass::shared_memory
       : memory.access == Access::atomic ? InstructionClass::atomic
-      : memory.space == Space::scratch  ? InstructionClass::scratch
+      : memory.space == Space::scratch  ? InstructionClass::stack_memory
                                         : InstructionClass::global_memory;
   Operation op = row(id, name, Form::memory, instruction_class);
   op.memory = memory;
@@ -231,7 +231,7 @@ constexpr Operation atomic(Operation op) {
   return op;
 }
 constexpr Operation lane_permute(OperationId id, const char *name) {
-  Operation op = row(id, name, Form::memory, InstructionClass::lds);
+  Operation op = row(id, name, Form::memory, InstructionClass::shared_memory);
   op.memory.space = Space::lds;
   op.uses = from_to(reads(File::vector, 1), writes(File::vector, 1));
   op.uses.src[2] = reads(File::vector, 1);
@@ -240,7 +240,7 @@ constexpr Operation lane_permute(OperationId id, const char *name) {
 constexpr Operation scalar_load(OperationId id, const char *name, Space space,
                                 unsigned bytes, bool is_signed) {
   Operation op =
-      row(id, name, Form::scalar_load, InstructionClass::scalar_memory);
+      row(id, name, Form::scalar_load, InstructionClass::wave_memory);
   op.memory.space = space;
   op.memory.access = Access::load;
   op.memory.bytes = u8(bytes);
@@ -329,7 +329,7 @@ constexpr Operation TABLE[] = {
 #define VMIX(name) mix(&ops::name, VECTOR(name, mix), Half::low),
 #define VMIX_HIGH(name) mix(&ops::name, VECTOR(name, mix), Half::high),
 #include "emulator/amdgpu/ops/valu.def"
-#define SCALAR(name, function) scalar(&ops::function, row(ROW(name), Form::salu, InstructionClass::scalar_alu))
+#define SCALAR(name, function) scalar(&ops::function, row(ROW(name), Form::salu, InstructionClass::wave_arithmetic))
 #define SALU(name) SCALAR(name, name),
 #define SALU_TIED(name) tied(SCALAR(name, name)),
 #define SALU_SAVEEXEC(name, logic) exec_logic(SCALAR(name, logic), true),
@@ -351,14 +351,14 @@ constexpr Operation TABLE[] = {
   scalar_load(ROW(name), Space::space, sizeof(ops::type), std::is_signed_v<ops::type>),
 #define LANE_PERMUTE(name, handler) lane_permute(ROW(name)),
 #include "emulator/amdgpu/ops/memory.def"
-#define SPECIAL(name, class, handler, uses) special(row(ROW(name), Form::special, InstructionClass::class), uses),
+#define SPECIAL(name, class, handler, uses, stencil, jit, shadow) special(row(ROW(name), Form::special, InstructionClass::class), uses),
 #define MATRIX(name, a, b, m, k, blocks) \
-  matrix(row(ROW(name), Form::special, InstructionClass::vector_alu), {MatrixElement::a, MatrixElement::b, m, k, blocks}),
+  matrix(row(ROW(name), Form::special, InstructionClass::lane_arithmetic), {MatrixElement::a, MatrixElement::b, m, k, blocks}),
 #define SPARSE_MATRIX(name, a, b, m, k) \
-  matrix(row(ROW(name), Form::special, InstructionClass::vector_alu), {MatrixElement::a, MatrixElement::b, m, k, 1, true}),
-#define JUMP(name, terminator, handler, uses) jump(ROW(name), Terminator::terminator, uses),
-#define BRANCH_IF(name, condition) branch_if(ROW(name), Condition::condition),
-#define PACKED_PAIRS(name, handler) packed_pairs(VECTOR(name, packed32)),
+  matrix(row(ROW(name), Form::special, InstructionClass::lane_arithmetic), {MatrixElement::a, MatrixElement::b, m, k, 1, true}),
+#define JUMP(name, terminator, handler, uses, stencil, shadow) jump(ROW(name), Terminator::terminator, uses),
+#define BRANCH_IF(name, condition, shadow) branch_if(ROW(name), Condition::condition),
+#define PACKED_PAIRS(name, handler, shadow) packed_pairs(VECTOR(name, packed32)),
 #define NOTHING(name, class, order) \
   with_order(row(ROW(name), Form::nothing, InstructionClass::class), Order::order),
 #define FENCE(name, order) with_order(row(ROW(name), Form::fence, InstructionClass::other), Order::order),

@@ -169,26 +169,8 @@ constexpr bool is_load(Access access) {
   return access == Access::load || access == Access::load_two;
 }
 enum class AtomicOperation : u8 {
-  swap,
-  add,
-  sub,
-  rsub,
-  min,
-  max,
-  logic_and,
-  logic_or,
-  logic_xor,
-  inc, // to 0 past the operand
-  dec, // to the operand below 0
-  float_add,
-  float_min,
-  float_max,
-  packed_add_f16,
-  packed_add_bf16,
-  compare_swap,
-  float_compare_swap,
-  mask_or,
-  wrap,
+#define ATOMIC_OPERATION(name, unsigned_ir, signed_ir, undefined) name,
+#include "emulator/amdgpu/ops/atomic.def"
 };
 constexpr bool compares(AtomicOperation operation) {
   return operation == AtomicOperation::compare_swap ||

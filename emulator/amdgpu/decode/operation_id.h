@@ -31,10 +31,10 @@ enum class OperationId : uint16_t {
 #define SCALAR_LOAD_PART(space, name, type) name,
 #define LANE_PERMUTE(name, handler) name,
 #include "emulator/amdgpu/ops/memory.def"
-#define SPECIAL(name, class, handler, uses) name,
-#define JUMP(name, terminator, handler, uses) name,
-#define BRANCH_IF(name, condition) name,
-#define PACKED_PAIRS(name, handler) name,
+#define SPECIAL(name, class, handler, uses, stencil, jit, shadow) name,
+#define JUMP(name, terminator, handler, uses, stencil, shadow) name,
+#define BRANCH_IF(name, condition, shadow) name,
+#define PACKED_PAIRS(name, handler, shadow) name,
 #define NOTHING(name, class, order) name,
 #define FENCE(name, order) name,
 #include "emulator/amdgpu/ops/special.def"

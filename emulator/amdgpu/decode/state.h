@@ -12,7 +12,7 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DECODE_STATE_H
 #define GPUEXEC_EMULATOR_AMDGPU_DECODE_STATE_H
 
-#include "emulator/amdgpu/decode/apertures.h"
+#include "emulator/amdgpu/abi/apertures.h"
 #include "emulator/amdgpu/decode/basic_blocks.h"
 #include "emulator/amdgpu/decode/inst.h"
 #include "emulator/machine/wave.h"

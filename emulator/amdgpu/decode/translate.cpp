@@ -406,7 +406,7 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
       return;
     }
     if (good && index_mode &&
-        operation.instruction_class == InstructionClass::vector_alu)
+        operation.instruction_class == InstructionClass::lane_arithmetic)
       good = index(ops, begin, index_mode);
     else if (good && info.relative)
       good = index(ops, begin, info.relative);

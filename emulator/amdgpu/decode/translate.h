@@ -32,8 +32,6 @@ enum : unsigned {
   SRC_OP_SEL_0 = 4,
   SRC_OP_SEL_1 = 8
 };
-// SDWA selectors.
-enum : unsigned { SEL_WORD_0 = 4, SEL_WORD_1 = 5, SEL_DWORD = 6 };
 // Bits of a register's encoding (AMDGPU::HWEncoding).
 enum : unsigned {
   ENCODING_VGPR = 1024,

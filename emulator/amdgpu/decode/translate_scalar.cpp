@@ -156,7 +156,7 @@ bool Translator::special(const llvm::MCInst &mc, const Operation &operation,
       operation.id == OperationId::v_permlanex16_var_b32)
     for (unsigned k = 0; k < 2 && k < parts.sources.size(); ++k)
       main.mods |= parts.sources[k].mods & SRC_OP_SEL_0 ? mod_opsel(k) : 0;
-  if (operation.instruction_class == InstructionClass::lds &&
+  if (operation.instruction_class == InstructionClass::shared_memory &&
       target.generation < 12 && parts.immediates.size() > 1 &&
       parts.immediates[1] != 0)
     return false; // gds

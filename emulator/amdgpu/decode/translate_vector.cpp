@@ -4,6 +4,8 @@
 // besides (SDWA's parts, DPP's lanes, modifiers of integers, clamp) is done by
 // micro-ops before and after it.
 //===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/decode/dpp.h"
+#include "emulator/amdgpu/decode/register_parts.h"
 #include "emulator/amdgpu/decode/translate.h"
 
 #include "llvm/MC/MCInstrInfo.h"
@@ -22,39 +24,40 @@ static constexpr Uses one_row_from(File file) {
   return from_to(reads(file, 1), writes(File::vector, 1));
 }
 
-static u64 sdwa_part(unsigned select, bool sign) {
-  unsigned shift = select < 4 ? 8 * select : select == SEL_WORD_1 ? 16 : 0;
-  unsigned width = select < 4 ? 8 : select == SEL_DWORD ? 32 : 16;
-  return shift | width << 8 | u64(sign) << 16;
-}
-
 namespace {
 /// What an encoding says besides operation and operands.
 struct Controls {
-  std::array<unsigned, 3> select = {SEL_DWORD, SEL_DWORD, SEL_DWORD};
-  unsigned dst_select = SEL_DWORD, dst_unused = 0;
-  u64 dpp = 0; // as the dpp micro-op's immediate has it
+  std::array<unsigned, 3> select = {SDWA_DWORD, SDWA_DWORD, SDWA_DWORD};
+  unsigned dst_select = SDWA_DWORD, dst_unused = 0;
+  Dpp dpp;
   bool clamp = false;
   unsigned omod = 0;
 };
 } // namespace
 
-/// The immediate of the dpp micro-op, but for the number of registers. Drops
-/// what it takes from the end of `imms`; nothing when they are too few.
-static std::optional<u64> dpp_control(llvm::ArrayRef<i64> &imms, bool dpp8,
+/// What the encoding says, but for the number of registers. Drops what it takes
+/// from the end of `imms`; nothing when they are too few.
+static std::optional<Dpp> dpp_control(llvm::ArrayRef<i64> &imms, bool dpp8,
                                       const Target &target) {
-  constexpr u64 EVERYTHING = 0x1ff << 9; // rows, banks, bound_ctrl
   constexpr i64 DPP8_FETCHES_INACTIVE = 234;
   const unsigned count = dpp8 ? 2 : target.is_rdna() ? 5 : 4;
   if (imms.size() < count)
     return std::nullopt;
   const llvm::ArrayRef<i64> own = imms.take_back(count);
   imms = imms.drop_back(count);
-  if (dpp8)
-    return EVERYTHING | u64(own[1] == DPP8_FETCHES_INACTIVE) << 20 |
-           u64(1) << 21 | u64(own[0]) << 32;
-  return u64(own[0]) | u64(own[1]) << 9 | u64(own[2]) << 13 |
-         u64(own[3]) << 17 | u64(count > 4 && own[4]) << 20;
+  Dpp dpp;
+  dpp.is_dpp8 = dpp8;
+  if (dpp8) {
+    dpp.lanes = u32(own[0]);
+    dpp.fetches_inactive = own[1] == DPP8_FETCHES_INACTIVE;
+    return dpp;
+  }
+  dpp.control = unsigned(own[0]);
+  dpp.rows = unsigned(own[1]);
+  dpp.banks = unsigned(own[2]);
+  dpp.bound_control = own[3];
+  dpp.fetches_inactive = count > 4 && own[4];
+  return dpp;
 }
 
 /// Nothing when there are fewer immediates than the encoding has.
@@ -103,7 +106,7 @@ struct Translator::Vector {
   bool rdna;      // a result of 16 bits leaves the other half as it was
   unsigned plain; // sources but for the old destination
   MicroOp main;
-  Operand dst = 0; // main's may be a temporary
+  Operand dst = 0;  // main's may be a temporary
   Operand mask = 0; // where the lane mask belongs that main writes
   bool dst_high = false;
   Controls controls = {};
@@ -261,12 +264,15 @@ bool Translator::modified_source(Vector &v, unsigned k,
   bool sext =
       encoding == Encoding::sdwa && !is_float(type) && (mods & SRC_SEXT);
   // SDWA has no literals.
-  if (encoding == Encoding::sdwa && (v.controls.select[k] != SEL_DWORD || sext))
-    into_temp(MicroOpKind::sdwa, one_row_from(File::any),
-              sdwa_part(v.controls.select[k], sext));
-  if (encoding == Encoding::dpp && k == 0)
-    into_temp(MicroOpKind::dpp, rows(wide ? 2 : 1),
-              v.controls.dpp | u64(wide ? 2 : 1) << 18);
+  if (encoding == Encoding::sdwa &&
+      (v.controls.select[k] != SDWA_DWORD || sext))
+    into_temp(
+        MicroOpKind::sdwa, one_row_from(File::any),
+        Sdwa{RegisterPart::selected_by(v.controls.select[k]), sext}.pack());
+  if (encoding == Encoding::dpp && k == 0) {
+    v.controls.dpp.registers = wide ? 2 : 1;
+    into_temp(MicroOpKind::dpp, rows(wide ? 2 : 1), v.controls.dpp.pack());
+  }
   if (encoding != Encoding::sdwa && (mods & SRC_OP_SEL_0)) {
     if (type == Type::u8 || wide)
       return false;
@@ -281,7 +287,8 @@ bool Translator::modified_source(Vector &v, unsigned k,
   } else if (mods & (SRC_NEG | SRC_ABS)) {
     if (wide || is_half(type) || o == LITERAL)
       return false;
-    into_temp(MicroOpKind::modify, one_row_from(File::any), mods & 3);
+    into_temp(MicroOpKind::modify, one_row_from(File::any),
+              SignChange{bool(mods & SRC_NEG), bool(mods & SRC_ABS)}.pack());
   }
   return true;
 }
@@ -303,10 +310,9 @@ bool Translator::vector_output(Vector &v, std::vector<MicroOp> &ops) {
            !is_float(op.result))
     return false;
   bool merge = v.info.encoding == Encoding::sdwa && !v.mask_only() &&
-               (c.dst_select != SEL_DWORD || op.keep_high);
-  // With everything on, DPP lets all active lanes write.
+               (c.dst_select != SDWA_DWORD || op.keep_high);
   bool dpp_masked =
-      v.info.encoding == Encoding::dpp && (c.dpp >> 9 & 0x1ff) != 0x1ff;
+      v.info.encoding == Encoding::dpp && !c.dpp.writes_every_lane();
   if ((v.dst_high && !is_half(op.result)) || (dpp_masked && v.mask_only()))
     return false;
   Operand temp = temp_operand(6);
@@ -336,14 +342,15 @@ bool Translator::vector_output(Vector &v, std::vector<MicroOp> &ops) {
       after.dst = temp;
   }
   if (merge) {
-    unsigned select =
-        c.dst_select == SEL_DWORD ? unsigned(SEL_WORD_0) : c.dst_select;
-    from_temp(MicroOpKind::sdwa_merge, rows(1),
-              sdwa_part(select, false) | u64(c.dst_unused) << 17);
+    const unsigned select =
+        c.dst_select == SDWA_DWORD ? unsigned(SDWA_WORD_0) : c.dst_select;
+    from_temp(
+        MicroOpKind::sdwa_merge, rows(1),
+        SdwaMerge{RegisterPart::selected_by(select), c.dst_unused}.pack());
   }
   if (insert)
     from_temp(MicroOpKind::insert_half, rows(1),
-              u64(v.dst_high) | u64(dpp_masked) << 1);
+              HalfInsertion{v.dst_high, dpp_masked}.pack());
   else if (dpp_masked)
     from_temp(MicroOpKind::masked_copy, rows(registers_of(op.result)),
               registers_of(op.result));

@@ -21,6 +21,21 @@ constexpr u64 ones(unsigned width) {
   return width >= 64 ? ~u64(0) : (u64(1) << width) - 1;
 }
 
+/// The undefined bits of a register of which parts are moved
+/// (decode/register_parts.h). Where the parts are is known.
+struct UndefBits {
+  u32 bits = 0;
+  constexpr UndefBits operator<<(unsigned n) const { return {bits << n}; }
+  constexpr UndefBits operator>>(unsigned n) const { return {bits >> n}; }
+  constexpr UndefBits operator&(u32 mask) const { return {bits & mask}; }
+  constexpr UndefBits operator|(UndefBits o) const { return {bits | o.bits}; }
+  constexpr UndefBits operator^(u32) const { return *this; }
+};
+/// Copies of an undefined sign are undefined.
+constexpr UndefBits shift_right_signed(UndefBits x, unsigned n) {
+  return {u32(i32(x.bits) >> n)};
+}
+
 struct Bits {
   u64 value = 0, undef = 0;
   u64 low() const { return value & ~undef; } ///< the least it may be

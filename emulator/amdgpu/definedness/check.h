@@ -122,6 +122,11 @@ bool matrices_multiplied(Context &c);
 bool backward_permuted(Context &c);
 bool permuted(Context &c);
 bool swizzled(Context &c);
+bool halves_swapped(Context &c);
+/// v_permlane16; OtherRow: v_permlanex16.
+template <bool OtherRow> bool permuted_in_rows(Context &c);
+template <bool OtherRow> bool permuted_in_rows_by_lane(Context &c);
+bool wave_halves_swapped(Context &c);
 // scalar.cpp
 bool scalar(Context &c);
 bool saved_exec(Context &c);

@@ -3,8 +3,8 @@
 // What a branch depends on; and what becomes undefined by a return: the stack
 // of what has returned, and what the program's allocator hands out.
 //===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/abi/launch_payload.h"
 #include "emulator/amdgpu/definedness/check.h"
-#include "emulator/amdgpu/launch.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/definedness/instrument.h"
 
+#include "emulator/amdgpu/decode/unseen_accesses.h"
 #include "emulator/amdgpu/definedness/check.h"
-#include "emulator/amdgpu/unseen.h"
 
 #include <algorithm>
 
@@ -50,47 +50,24 @@ bool indexed(Context &c) {
 
 // What stands before each micro-op; null: nothing.
 
+static constexpr Run no_result = nullptr;
+
+/// The rules of ops/special.def.
 static Run special_run(OperationId id) {
   switch (id) {
-  case OperationId::s_memtime:
-  case OperationId::s_memrealtime:
-  case OperationId::s_getpc_b64:
-  case OperationId::s_call_b64:
-    return defined_scalar;
-  case OperationId::s_getreg_b32:
-  case OperationId::s_get_waveid_in_workgroup:
-    return defined_word;
-  case OperationId::s_setreg_b32:
-  case OperationId::s_setreg_imm32_b32:
-    return mode_set;
-  case OperationId::s_set_gpr_idx_on:
-  case OperationId::s_set_gpr_idx_idx:
-    return index_set;
-  case OperationId::v_readfirstlane_b32:
-    return first_lane_read;
-  case OperationId::v_readlane_b32:
-    return lane_read;
-  case OperationId::v_writelane_b32:
-    return lane_written;
-  case OperationId::v_swap_b32:
-    return rows_swapped;
-  case OperationId::s_cbranch_scc0:
-  case OperationId::s_cbranch_scc1:
-    return branch_on_scc;
-  case OperationId::s_cbranch_vccz:
-  case OperationId::s_cbranch_vccnz:
-  case OperationId::s_cbranch_vccz_w32:
-  case OperationId::s_cbranch_vccnz_w32:
-    return branch_on_vcc;
-  case OperationId::s_setpc_b64:
-    return jump;
-  case OperationId::s_swappc_b64:
-    return call;
-  case OperationId::ds_append:
-  case OperationId::ds_consume:
-    return appended;
-  case OperationId::ds_swizzle_b32:
-    return swizzled;
+#define SPECIAL(name, class, handler, uses, stencil, jit, shadow)              \
+  case OperationId::name:                                                      \
+    return shadow;
+#define JUMP(name, terminator, handler, uses, stencil, shadow)                 \
+  case OperationId::name:                                                      \
+    return shadow;
+#define BRANCH_IF(name, condition, shadow)                                     \
+  case OperationId::name:                                                      \
+    return shadow;
+#define PACKED_PAIRS(name, handler, shadow)                                    \
+  case OperationId::name:                                                      \
+    return shadow;
+#include "emulator/amdgpu/ops/special.def"
   default:
     return nullptr;
   }
@@ -104,7 +81,7 @@ static Run operation_run(const Operation &op) {
   case Form::packed:
     return packed;
   case Form::packed32:
-    return op.id == OperationId::v_pk_mov_b32 ? packed_move : packed_pairs;
+    return special_run(op.id) ? special_run(op.id) : packed_pairs;
   case Form::mix:
     return mixed;
   case Form::salu:
@@ -118,7 +95,7 @@ static Run operation_run(const Operation &op) {
   case Form::scalar_load:
     return scalar_memory;
   case Form::special:
-    return op.matrix.m ? matrices_multiplied : special_run(op.id);
+    return special_run(op.id);
   case Form::none:
   case Form::nothing:
   case Form::fence:

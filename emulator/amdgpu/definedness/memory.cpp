@@ -3,6 +3,9 @@
 // Shadows of memory change before the memory itself does, and are read before
 // it is: a wave that sees what another one stored sees its shadow too.
 //===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/access/atomics.h"
+#include "emulator/amdgpu/access/lane_address.h"
+#include "emulator/amdgpu/access/lane_data.h"
 #include "emulator/amdgpu/definedness/check.h"
 
 #include <cstring>
@@ -72,90 +75,99 @@ bool is_host_memory(MemoryKind kind) {
          kind != MemoryKind::runtime;
 }
 
+// The operands of a lane's address (access/lane_address.h).
+
+struct ValueOperands {
+  using Long = u64;
+  const Context &c;
+  unsigned lane;
+  u64 offset; // the instruction's
+
+  bool has(unsigned k) const { return c.inst.src[k]; }
+  u32 offset_word() const { return u32(offset); }
+  u64 offset_long() const { return offset; }
+  u32 lane_word(unsigned more) const {
+    return u32(c.word(c.inst.src[0], lane, more).value);
+  }
+  u64 lane_long() const { return c.pair(c.inst.src[0], lane).value; }
+  u32 scalar_word(unsigned k) const {
+    return u32(c.scalar(c.inst.src[k], 4).value);
+  }
+  u64 scalar_long(unsigned k) const { return c.scalar(c.inst.src[k], 8).value; }
+  u64 extended(u32 word) const { return word; }
+  bool has_index() const { return c.inst.mods & BUFFER_IDXEN; }
+  bool has_offset() const { return c.inst.mods & BUFFER_OFFEN; }
+  u64 descriptor() const { return c.scalar(c.inst.sdst, 8).value; }
+  unsigned wave_shift() const { return 5 + c.s.last_lane / 32; }
+  bool is_swizzled(u64 descriptor) const { return descriptor >> 63; }
+  u64 in_private_segment(u32 offset) const { return PRIVATE_APERTURE | offset; }
+};
+
+/// In which lanes a part of the address has undefined bits, and where the first
+/// of these was loaded from. A sum or product has those of both.
+struct UndefinedLanes {
+  u64 lanes = 0;
+  Origin from = 0;
+  UndefinedLanes operator+(const UndefinedLanes &other) const {
+    return {lanes | other.lanes, lanes ? from : other.from};
+  }
+  UndefinedLanes operator*(const UndefinedLanes &other) const {
+    return *this + other;
+  }
+  UndefinedLanes operator&(u64) const { return *this; }
+  UndefinedLanes operator>>(unsigned) const { return *this; }
+};
+struct UndefOperands {
+  using Long = UndefinedLanes;
+  const Context &c;
+
+  bool has(unsigned k) const { return c.inst.src[k]; }
+  UndefinedLanes offset_word() const { return {}; }
+  UndefinedLanes offset_long() const { return {}; }
+  UndefinedLanes lane_word(unsigned more) const {
+    const Operand o = c.inst.src[0] + Operand(more * LANES * 4);
+    return of(o, 1);
+  }
+  UndefinedLanes lane_long() const { return of(c.inst.src[0], 2); }
+  UndefinedLanes scalar_word(unsigned k) const { return of(c.inst.src[k], 1); }
+  UndefinedLanes scalar_long(unsigned k) const { return of(c.inst.src[k], 2); }
+  UndefinedLanes extended(UndefinedLanes word) const { return word; }
+  bool has_index() const { return c.inst.mods & BUFFER_IDXEN; }
+  bool has_offset() const { return c.inst.mods & BUFFER_OFFEN; }
+  UndefinedLanes descriptor() const { return of(c.inst.sdst, 2); }
+  unsigned wave_shift() const { return 0; }
+  // All operands are looked at: which buffer it is depends on them.
+  bool is_swizzled(const UndefinedLanes &) const { return false; }
+  UndefinedLanes in_private_segment(const UndefinedLanes &offset) const {
+    return offset;
+  }
+
+private:
+  UndefinedLanes of(Operand o, unsigned registers) const {
+    const u64 lanes = c.undefined_lanes(o, registers);
+    return {lanes, lanes ? c.origin(o, registers) : 0};
+  }
+};
+
 class Lanes {
 public:
   explicit Lanes(Context &c)
-      : c(c), access(c.plan.operation->memory), half(c.plan.operation->half) {}
+      : c(c), access(c.plan.operation->memory),
+        format(access::format_of(*c.plan.operation)) {}
 
   /// The lanes whose addresses have undefined bits.
   u64 unknown_addresses(Origin &from) const {
-    u64 lanes = 0;
-    auto see = [&](Operand o, unsigned registers) {
-      u64 of_this = c.undefined_lanes(o, registers);
-      if (of_this && !lanes)
-        from = c.origin(o, registers);
-      lanes |= of_this;
-    };
-    const Inst &i = c.inst;
-    switch (access.space) {
-    case Space::buffer: {
-      unsigned n =
-          (i.mods & BUFFER_IDXEN ? 1 : 0) + (i.mods & BUFFER_OFFEN ? 1 : 0);
-      if (n)
-        see(i.src[0], n);
-      see(i.src[1], 1);
-      see(i.sdst, 2);
-      break;
-    }
-    case Space::global:
-    case Space::flat:
-      if (i.src[1])
-        see(i.src[1], 2);
-      if (i.src[0])
-        see(i.src[0], i.src[1] ? 1 : 2);
-      break;
-    case Space::scratch:
-      if (i.src[1])
-        see(i.src[1], 1);
-      [[fallthrough]];
-    case Space::lds:
-      if (i.src[0])
-        see(i.src[0], 1);
-      break;
-    case Space::scalar: // scalar_memory()
-    case Space::scalar_buffer:
-    case Space::none:
-      break;
-    }
-    return lanes & c.s.exec();
+    UndefinedLanes lanes = lane_address_of(UndefOperands{c});
+    from = lanes.from;
+    return lanes.lanes & c.s.exec();
   }
 
+  /// The flat address; `offset`: the instruction's.
   u64 address(unsigned l, u64 offset) const {
-    const Inst &i = c.inst;
-    switch (access.space) {
-    case Space::buffer: {
-      u64 low = c.scalar(i.sdst, 8).value, index = 0;
-      u64 soffset = c.scalar(i.src[1], 4).value;
-      unsigned next = 0;
-      if (i.mods & BUFFER_IDXEN)
-        index = c.word(i.src[0], l, next++).value;
-      if (i.mods & BUFFER_OFFEN)
-        offset += c.word(i.src[0], l, next).value;
-      if (low >> 63)
-        return PRIVATE_APERTURE | u32(offset + soffset / (c.s.last_lane + 1));
-      return (low & ones(48)) + soffset + offset + index * (low >> 48 & 0x3fff);
-    }
-    case Space::global:
-    case Space::flat:
-      if (i.src[1])
-        return offset + c.scalar(i.src[1], 8).value +
-               (i.src[0] ? c.word(i.src[0], l).value : 0);
-      return offset + c.pair(i.src[0], l).value;
-    case Space::scratch:
-      if (i.src[1])
-        offset += c.scalar(i.src[1], 4).value;
-      [[fallthrough]];
-    case Space::lds:
-      if (i.src[0])
-        offset += c.word(i.src[0], l).value;
-      break;
-    case Space::scalar:
-    case Space::scalar_buffer:
-    case Space::none:
-      break;
-    }
-    return (access.space == Space::lds ? SHARED_APERTURE : PRIVATE_APERTURE) |
-           u32(offset);
+    const u64 address = lane_address_of(ValueOperands{c, l, offset});
+    return access.space == Space::lds       ? SHARED_APERTURE | address
+           : access.space == Space::scratch ? PRIVATE_APERTURE | address
+                                            : address;
   }
 
   Place place(unsigned l, u64 a, u32 bytes) const {
@@ -191,7 +203,7 @@ public:
   bool load(Operand dst, u64 offset, unsigned first_row) {
     u64 exec = c.s.exec(), clean = 0;
     unsigned words = (access.bytes + 3u) / 4;
-    u32 field = field_of(half);
+    u32 field = field_of(format.half);
     EACH_LANE(l, exec) {
       Place p = place(l, address(l, offset), access.bytes);
       u64 any = 0;
@@ -205,17 +217,10 @@ public:
         clean |= u64(1) << l;
         continue;
       }
-      if (access.bytes < 4)
-        undef[0] =
-            extended({0, undef[0]}, 8u * access.bytes, 32, access.is_signed)
-                .undef;
-      if (half == Half::high)
-        undef[0] <<= 16;
-      for (unsigned k = 0; k < words; ++k) {
-        u32 old = c.shadow.row(Shadow::row_of(dst, first_row + k))[l];
-        c.write_lane(dst, first_row + k, l,
-                     (u32(undef[k]) & field) | (old & ~field), p.origin);
-      }
+      const u32 old = c.shadow.row(Shadow::row_of(dst, first_row))[l];
+      undef[0] = format.loaded(UndefBits{u32(undef[0])}, UndefBits{old}).bits;
+      for (unsigned k = 0; k < words; ++k)
+        c.write_lane(dst, first_row + k, l, u32(undef[k]), p.origin);
     }
     for (unsigned k = 0; k < words; ++k)
       c.shadow.define(Shadow::row_of(dst, first_row + k), clean, field);
@@ -230,10 +235,11 @@ public:
       Place p = place(l, address(l, offset), access.bytes);
       for (unsigned k = 0; k < words; ++k) {
         u32 size = access.bytes < 4 ? access.bytes : 4;
-        u64 undef = dirty >> l & 1 ? c.word(data, l, k).undef : 0;
-        if (half == Half::high)
-          undef >>= 16;
-        undef &= ones(8 * size);
+        const u64 undef =
+            dirty >> l & 1
+                ? format.stored(UndefBits{u32(c.word(data, l, k).undef)}).bits &
+                      ones(8 * size)
+                : 0;
         if (undef && p.is_host)
           return c.report(OUTPUT, u64(1) << l, c.origin(data, words));
         p.set(4 * k, size, undef);
@@ -242,46 +248,31 @@ public:
     return true;
   }
 
-  u64 updated(u64 memory, u64 data) const {
-    u64 both = memory | data;
-    switch (access.atomic) {
-    case AtomicOperation::swap:
-      return data;
-    case AtomicOperation::logic_and:
-    case AtomicOperation::logic_or:
-    case AtomicOperation::logic_xor:
-      return both;
-    case AtomicOperation::add: // carries go up
-    case AtomicOperation::sub:
-      return both ? ones(8 * access.bytes) &
-                        ~ones(unsigned(__builtin_ctzll(both)))
-                  : 0;
-    default:
-      return both ? ones(8 * access.bytes) : 0;
-    }
-  }
-
   bool atomic() {
     const Inst &i = c.inst;
-    unsigned words = access.bytes / 4;
-    auto data = [&](Operand o, unsigned l, unsigned more) {
-      u64 undef = c.word(o, l, more).undef;
+    const unsigned words = access.bytes / 4;
+    const bool is_lds = access.space == Space::lds,
+               compares = amdgpu::compares(access.atomic),
+               has_second = is_lds && i.src[1];
+    const auto [fresh_at, expected_at] =
+        compares ? access::compare_operands(is_lds, words)
+                 : access::CompareOperands{{2}, {2}};
+    auto data = [&](access::AtomicData at, unsigned l) {
+      const Operand o = i.src[at.source];
+      u64 undef = c.word(o, l, at.row).undef;
       if (words == 2)
-        undef |= c.word(o, l, more + 1).undef << 32;
+        undef |= c.word(o, l, at.row + 1).undef << 32;
       return undef;
     };
     EACH_LANE(l, c.s.exec()) {
       Place p = place(l, address(l, i.imm), access.bytes);
-      u64 old = p.undef(0, access.bytes), fresh = data(i.src[2], l, 0);
-      if (compares(access.atomic)) { // global: new value, then the expected one
-        bool swapped = access.space == Space::lds && i.src[1];
-        u64 second = swapped ? data(i.src[1], l, 0) : data(i.src[2], l, words);
-        u64 expected = swapped ? fresh : second;
-        fresh = (swapped ? second : fresh) | old;
-        if (expected)
-          fresh = ones(8 * access.bytes);
-      } else
-        fresh = updated(old, fresh);
+      const u64 old = p.undef(0, access.bytes);
+      u64 fresh = data(fresh_at, l);
+      if (has_second && !compares)
+        fresh |= data({1}, l);
+      fresh = access::undefined_by(access::undef_rule(access.atomic), old,
+                                   fresh, compares ? data(expected_at, l) : 0,
+                                   ones(8 * access.bytes));
       if (fresh && p.is_host)
         return c.report(OUTPUT, u64(1) << l, c.origin(i.src[2], words));
       p.set(0, access.bytes, fresh);
@@ -293,9 +284,17 @@ public:
   }
 
 private:
+  template <typename Operands>
+  typename Operands::Long lane_address_of(Operands operands) const {
+    if (access.space == Space::buffer)
+      return access::buffer_address(operands);
+    return access::lane_address_in(access.space, operands,
+                                   [](auto address) { return address; });
+  }
+
   Context &c;
   const MemoryAccess &access;
-  Half half;
+  access::DataFormat format;
 };
 
 } // namespace
@@ -331,25 +330,29 @@ bool memory(Context &c) {
 
 bool scalar_memory(Context &c) {
   const Inst &i = c.inst;
-  u64 base = c.scalar(i.src[0], 8).value;
-  if (c.plan.operation->memory.space == Space::scalar_buffer)
-    base &= ones(48);
-  if (c.shadow.scalar(i.src[0], 8))
-    return c.report(ADDRESS, 0, c.shadow.scalar_origin(i.src[0]));
-  u64 a = base + i.imm;
-  if (i.src[1]) {
-    if (c.shadow.scalar(i.src[1], 4))
-      return c.report(ADDRESS, 0, c.shadow.scalar_origin(i.src[1]));
-    a += c.scalar(i.src[1], 4).value;
-  }
-  a &= ~u64(3);
+  const MemoryAccess &access = c.plan.operation->memory;
+  const bool by_buffer = access.space == Space::scalar_buffer;
+  auto address_of = [&](auto operands) {
+    return by_buffer
+               ? access::scalar_address<Space::scalar_buffer>(operands,
+                                                              access.bytes)
+               : access::scalar_address<Space::scalar>(operands, access.bytes);
+  };
+  if (const UndefinedLanes unknown = address_of(UndefOperands{c});
+      unknown.lanes)
+    return c.report(ADDRESS, 0, unknown.from);
+  u64 a = address_of(ValueOperands{c, 0, i.imm});
   c.s.regions->refresh();
-  for (unsigned k = 0; k < c.plan.operation->memory.bytes / 4u; ++k, a += 4) {
-    const Region *r = c.s.regions->find(a, 4);
+  const u32 size = access.bytes < 4 ? access.bytes : 4;
+  for (unsigned k = 0; k < access.bytes; k += size, a += size) {
+    const Region *r = c.s.regions->find(a, size);
     u32 defined = ~0u;
     if (r && r->shadow)
-      std::memcpy(&defined, r->shadow + (a - r->begin), 4);
-    c.shadow.set_scalar(i.dst + Operand(4 * k), 4, u32(~defined), a);
+      std::memcpy(&defined, r->shadow + (a - r->begin), size);
+    const UndefBits undef =
+        access::DataFormat{size, access.is_signed, Half::none}.loaded(
+            UndefBits{u32(~defined)}, UndefBits{});
+    c.shadow.set_scalar(i.dst + Operand(k), 4, undef.bits, a);
   }
   return true;
 }

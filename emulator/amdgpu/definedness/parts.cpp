@@ -1,8 +1,11 @@
-//===-- emulator/amdgpu/definedness/parts.cpp - Steps and lanes -----------===//
+//===-- emulator/amdgpu/definedness/parts.cpp - Parts and lanes ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The micro-ops around an operation (SDWA, DPP, halves, clamps), and what moves
 // data between lanes.
 //===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/access/lane_source.h"
+#include "emulator/amdgpu/decode/dpp.h"
+#include "emulator/amdgpu/decode/register_parts.h"
 #include "emulator/amdgpu/definedness/check.h"
 
 #include <cstring>
@@ -13,86 +16,60 @@ namespace gpuexec::emulator::amdgpu::definedness {
   for (u64 rest_ = (mask); rest_; rest_ &= rest_ - 1)                          \
     if (unsigned l = unsigned(__builtin_ctzll(rest_)); true)
 
-/// dst = change(source), lane by lane; a temporary row gets all lanes.
-template <typename F>
-static bool each_lane(Context &c, Operand source, u64 lanes, F change) {
-  u64 dirty = c.undefined_lanes(source) & lanes;
-  Origin from = dirty ? c.origin(source) : 0;
-  c.define(c.inst.dst, 1, lanes & ~dirty);
+/// A temporary row = change(source) in all lanes.
+template <typename F> static bool each_lane(Context &c, F change) {
+  const Operand source = c.inst.src[0];
+  const u64 dirty = c.undefined_lanes(source);
+  const Origin from = dirty ? c.origin(source) : 0;
+  c.define(c.inst.dst, 1, ~dirty);
   EACH_LANE(l, dirty)
-  c.write_lane(c.inst.dst, 0, l, u32(change(c.word(source, l).undef, l)), from);
+  c.write_lane(c.inst.dst, 0, l,
+               change(UndefBits{u32(c.word(source, l).undef)}).bits, from);
+  return true;
+}
+/// A part of the destination = source, in the lanes `lanes`.
+template <typename Part> static bool written(Context &c, Part part, u64 lanes) {
+  const Operand source = c.inst.src[0];
+  const unsigned d = Shadow::row_of(c.inst.dst);
+  const Origin from = c.origin(source);
+  EACH_LANE(l, lanes)
+  c.shadow.set_lane(d, l,
+                    part.written(UndefBits{c.shadow.row(d)[l]},
+                                 UndefBits{u32(c.word(source, l).undef)})
+                        .bits,
+                    from);
   return true;
 }
 
 bool part_read(Context &c) {
-  unsigned shift = c.inst.imm & 31, width = c.inst.imm >> 8 & 63;
-  bool sign = c.inst.imm >> 16 & 1;
-  return each_lane(c, c.inst.src[0], ~u64(0), [&](u64 undef, unsigned) {
-    return extended({0, undef >> shift}, width, 32, sign).undef;
+  return each_lane(c, [part = Sdwa::unpack(c.inst.imm)](UndefBits undef) {
+    return part.read(undef);
   });
 }
-
 bool part_written(Context &c) {
-  unsigned shift = c.inst.imm & 31, width = c.inst.imm >> 8 & 63,
-           unused = c.inst.imm >> 17 & 3;
-  u64 field = ones(width) << shift & ones(32);
-  Operand a = c.inst.src[0];
-  unsigned d = Shadow::row_of(c.inst.dst);
-  Origin from = c.origin(a);
-  EACH_LANE(l, c.s.exec()) {
-    u64 undef = c.word(a, l).undef;
-    u64 part = unused == 1 ? sign_extended(undef, width, 32) << shift & ones(32)
-                           : undef << shift & field;
-    u64 kept = unused == 2 ? c.shadow.row(d)[l] & ~field : 0;
-    c.shadow.set_lane(d, l, u32(kept | part), from);
-  }
-  return true;
+  return written(c, SdwaMerge::unpack(c.inst.imm), c.s.exec());
 }
-
-/// Source lane of a DPP control, or -1: as in interpret/micro_ops.h.
-static int dpp_source(unsigned control, int lane) {
-  int in_row = lane & 15, row_base = lane & ~15, n = int(control & 15), at;
-  if (control <= 0xff)
-    return (lane & ~3) + int(control >> (2 * (lane & 3)) & 3);
-  switch (control & 0x1f0) {
-  case 0x100:
-    at = in_row + n;
-    return at < 16 ? row_base + at : -1;
-  case 0x110:
-    at = in_row - n;
-    return at >= 0 ? row_base + at : -1;
-  case 0x120:
-    return row_base + ((in_row - n) & 15);
-  case 0x130:
-    return n == 0   ? (lane < 63 ? lane + 1 : -1)
-           : n == 4 ? (lane + 1) & 63
-           : n == 8 ? lane - 1
-                    : (lane - 1) & 63;
-  case 0x140:
-    return n == 0      ? row_base + 15 - in_row
-           : n == 1    ? (lane & ~7) + 7 - (lane & 7)
-           : n == 2    ? row_base - 1
-           : lane < 32 ? -1
-                       : 31;
-  case 0x160:
-    return row_base + (in_row ^ n);
-  default:
-    return row_base + n;
-  }
+bool sign_modified(Context &c) {
+  return each_lane(c, [change = SignChange::unpack(c.inst.imm)](
+                          UndefBits undef) { return change.applied(undef); });
+}
+bool upper_half(Context &c) {
+  return each_lane(c, [](UndefBits undef) { return undef >> 16; });
+}
+bool half_inserted(Context &c) {
+  const HalfInsertion half = HalfInsertion::unpack(c.inst.imm);
+  return written(c, half, half.dpp_lanes ? c.s.dpp_mask : c.s.exec());
 }
 
 bool lanes_moved(Context &c) {
-  unsigned registers = c.inst.imm >> 18 & 3;
-  const u64 imm = c.inst.imm; // as in interpret/micro_ops.h
-  const bool dpp8 = imm >> 21 & 1;
-  u64 exec = imm >> 20 & 1 ? ~u64(0) : c.s.exec();
-  Origin from = c.origin(c.inst.src[0], registers);
-  for (unsigned k = 0; k < registers; ++k) {
+  const Dpp dpp = Dpp::unpack(c.inst.imm);
+  const u64 readable = dpp.fetches_inactive ? ~u64(0) : c.s.exec();
+  const Origin from = c.origin(c.inst.src[0], dpp.registers);
+  for (unsigned k = 0; k < dpp.registers; ++k) {
     u32 moved[LANES];
     for (unsigned l = 0; l < LANES; ++l) {
-      int source = dpp8 ? int((l & ~7u) | (imm >> (32 + 3 * (l & 7)) & 7))
-                        : dpp_source(imm & 0x1ff, int(l));
-      moved[l] = source >= 0 && exec >> source & 1
+      const int source = dpp.source(int(l));
+      moved[l] = source >= 0 && readable >> source & 1
                      ? u32(c.word(c.inst.src[0], unsigned(source), k).undef)
                      : 0;
     }
@@ -108,28 +85,6 @@ bool masked_copy(Context &c) {
   for (unsigned k = 0; k < c.inst.imm; ++k)
     c.write_lane(c.inst.dst, k, l, u32(c.word(c.inst.src[0], l, k).undef),
                  from);
-  return true;
-}
-
-bool sign_modified(Context &c) {
-  u64 keep = c.inst.imm & 2 ? 0x7fffffff : ones(32);
-  return each_lane(c, c.inst.src[0], ~u64(0),
-                   [&](u64 undef, unsigned) { return undef & keep; });
-}
-bool upper_half(Context &c) {
-  return each_lane(c, c.inst.src[0], ~u64(0),
-                   [](u64 undef, unsigned) { return undef >> 16; });
-}
-bool half_inserted(Context &c) {
-  unsigned d = Shadow::row_of(c.inst.dst);
-  Origin from = c.origin(c.inst.src[0]);
-  EACH_LANE(l, c.inst.imm & 2 ? c.s.dpp_mask : c.s.exec()) {
-    u32 undef = u32(c.word(c.inst.src[0], l).undef), old = c.shadow.row(d)[l];
-    c.shadow.set_lane(d, l,
-                      c.inst.imm & 1 ? (old & 0xffff) | undef << 16
-                                 : (old & 0xffff0000) | (undef & 0xffff),
-                      from);
-  }
   return true;
 }
 
@@ -188,18 +143,18 @@ bool first_lane_read(Context &c) {
 }
 bool lane_read(Context &c) {
   Bits lane = c.scalar(c.inst.src[1], 4);
-  Bits b = c.word(c.inst.src[0], lane.value & 63);
-  if (lane.undef & 63)
+  Bits b = c.word(c.inst.src[0], lane.value & c.s.last_lane);
+  if (lane.undef & c.s.last_lane)
     b.undef = ones(32);
   c.shadow.set_scalar(c.inst.dst, 4, b.undef, c.origin(c.inst.src[0]));
   return true;
 }
 bool lane_written(Context &c) {
   Bits lane = c.scalar(c.inst.src[1], 4);
-  if (lane.undef & 63)
+  if (lane.undef & c.s.last_lane)
     return c.report("the number of a lane depends on it", 0,
                     c.shadow.scalar_origin(c.inst.src[1]));
-  c.write_lane(c.inst.dst, 0, lane.value & 63,
+  c.write_lane(c.inst.dst, 0, lane.value & c.s.last_lane,
                u32(c.scalar(c.inst.src[0], 4).undef),
                c.shadow.scalar_origin(c.inst.src[0]));
   return true;
@@ -250,40 +205,103 @@ template <typename F> static bool exchanged(Context &c, Operand data, F undef) {
   EACH_LANE(l, exec) c.write_lane(c.inst.dst, 0, l, result[l], from);
   return true;
 }
+/// Bits of a byte address that say which lane is meant.
+static u64 lane_bits(const State &s) { return u64(s.last_lane) << 2; }
+
 bool backward_permuted(Context &c) {
-  u64 exec = c.s.exec();
+  const u64 exec = c.s.exec();
   return exchanged(c, c.inst.src[2], [&](unsigned l) {
-    Bits index = c.word(c.inst.src[0], l);
-    if (index.undef & 0xfc)
+    const Bits index = c.word(c.inst.src[0], l);
+    if (index.undef & lane_bits(c.s))
       return ~0u;
-    unsigned from = (index.value + c.inst.imm) >> 2 & 63;
+    const unsigned from =
+        access::lane_at_address(u32(index.value), c.inst.imm, c.s.last_lane);
     return exec >> from & 1 ? u32(c.word(c.inst.src[2], from).undef) : 0;
   });
 }
 bool permuted(Context &c) {
   u32 result[LANES] = {};
-  u64 exec = c.s.exec();
-  EACH_LANE(l, exec) {
-    Bits index = c.word(c.inst.src[0], l);
-    if (index.undef & 0xfc) { // it may be any lane's
+  EACH_LANE(l, c.s.exec()) {
+    const Bits index = c.word(c.inst.src[0], l);
+    if (index.undef & lane_bits(c.s)) { // it may be any lane's
       std::memset(result, 0xff, sizeof(result));
       break;
     }
-    result[(index.value + c.inst.imm) >> 2 & 63] =
+    result[access::lane_at_address(u32(index.value), c.inst.imm,
+                                   c.s.last_lane)] =
         u32(c.word(c.inst.src[2], l).undef);
   }
   return exchanged(c, c.inst.src[2], [&](unsigned l) { return result[l]; });
 }
 bool swizzled(Context &c) {
-  u64 exec = c.s.exec();
-  unsigned pattern = c.inst.imm & 0xffff;
+  const u64 exec = c.s.exec();
   return exchanged(c, c.inst.src[0], [&](unsigned l) {
-    unsigned from =
-        pattern & 0x8000
-            ? (l & ~3u) + (pattern >> (2 * (l & 3)) & 3)
-            : (l & ~31u) + ((((l & 31) & pattern) | (pattern >> 5 & 31)) ^
-                            (pattern >> 10 & 31));
+    const unsigned from = access::swizzle_source(u32(c.inst.imm), l);
     return exec >> from & 1 ? u32(c.word(c.inst.src[0], from).undef) : 0;
+  });
+}
+
+bool halves_swapped(Context &c) {
+  const auto [up_a, up_b] = access::SwappedHalves::of(c.inst.mods);
+  const Operand a = c.inst.dst, b = c.inst.src[0];
+  const Origin from_a = c.origin(a), from_b = c.origin(b);
+  EACH_LANE(l, c.s.exec()) {
+    const u32 x = u32(c.word(a, l).undef) >> up_a & 0xffff,
+              y = u32(c.word(b, l).undef) >> up_b & 0xffff;
+    // One after the other: they may be halves of one register.
+    c.write_lane(a, 0, l,
+                 (u32(c.word(a, l).undef) & ~(0xffffu << up_a)) | y << up_a,
+                 from_b);
+    c.write_lane(b, 0, l,
+                 (u32(c.word(b, l).undef) & ~(0xffffu << up_b)) | x << up_b,
+                 from_a);
+  }
+  return true;
+}
+
+/// Each lane reads the one of a row that `select` (of four bits) names; where
+/// that is undefined, the result is.
+template <bool OtherRow, typename F>
+static bool permuted_by(Context &c, F select) {
+  const u64 exec = c.s.exec();
+  const auto mods = access::Permlane16::of(c.inst.mods);
+  const Origin origin = c.origin(c.inst.src[0]);
+  u32 result[LANES];
+  u64 write = 0;
+  EACH_LANE(l, exec) {
+    const Bits selection = select(l);
+    const unsigned from =
+        access::permlane16_source(l, u32(selection.value), OtherRow);
+    const bool valid = mods.fetches_inactive || (exec >> from & 1);
+    result[l] = selection.undef & 15 ? ~0u
+                : valid              ? u32(c.word(c.inst.src[0], from).undef)
+                                     : 0;
+    write |= u64(valid || mods.zeroes || (selection.undef & 15)) << l;
+  }
+  EACH_LANE(l, write) c.write_lane(c.inst.dst, 0, l, result[l], origin);
+  return true;
+}
+template <bool OtherRow> bool permuted_in_rows(Context &c) {
+  return permuted_by<OtherRow>(c, [&](unsigned l) {
+    const Bits half = c.scalar(c.inst.src[l & 8 ? 2 : 1], 4);
+    const unsigned shift = 4 * (l & 7);
+    return Bits{half.value >> shift, half.undef >> shift};
+  });
+}
+template <bool OtherRow> bool permuted_in_rows_by_lane(Context &c) {
+  return permuted_by<OtherRow>(
+      c, [&](unsigned l) { return c.word(c.inst.src[1], l); });
+}
+template bool permuted_in_rows<false>(Context &);
+template bool permuted_in_rows<true>(Context &);
+template bool permuted_in_rows_by_lane<false>(Context &);
+template bool permuted_in_rows_by_lane<true>(Context &);
+
+bool wave_halves_swapped(Context &c) {
+  return exchanged(c, c.inst.src[0], [&](unsigned l) {
+    return u32(
+        c.word(c.inst.src[0], access::permlane64_source(l, c.s.last_lane))
+            .undef);
   });
 }
 

@@ -1,8 +1,8 @@
 //===-- emulator/amdgpu/fuzz/launcher.cpp - One input, run and inspected --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/fuzz/launcher.h"
+#include "emulator/amdgpu/abi/launch_payload.h"
 #include "emulator/amdgpu/fuzz/prologue.h"
-#include "emulator/amdgpu/launch.h"
 
 #include <algorithm>
 #include <cstring>

@@ -9,8 +9,8 @@
 #define GPUEXEC_EMULATOR_AMDGPU_FUZZ_LAUNCHER_H
 
 #include "emulator/amdgpu/fuzz/memory.h"
-#include "emulator/amdgpu/isa.h"
-#include "emulator/amdgpu/kernel.h"
+#include "emulator/amdgpu/wave/instruction_set.h"
+#include "emulator/amdgpu/wave/kernel.h"
 
 #include <array>
 #include <memory>

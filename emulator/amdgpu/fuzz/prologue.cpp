@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/fuzz/prologue.h"
 #include "emulator/amdgpu/fuzz/memory.h"
-#include "emulator/amdgpu/isa.h"
+#include "emulator/amdgpu/wave/instruction_set.h"
 
 namespace gpuexec::emulator::amdgpu::fuzz {
 

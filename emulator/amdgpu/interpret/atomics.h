@@ -81,8 +81,10 @@ template <AtomicOperation Op, typename T> INLINE T rmw(T *p, T x) {
   }
 }
 
+/// The operations as functions of a place in memory and of the lane's data
+/// operands; they return the value before. Ds: of a DS instruction.
 /// Operations with one data operand.
-template <AtomicOperation Op, typename T, Space S> struct AtomicUpdate {
+template <AtomicOperation Op, typename T, bool Ds> struct AtomicUpdate {
   static constexpr unsigned bytes = sizeof(T);
   INLINE u64 run(void *p, const u32 *data, const u32 *) {
     u64 x = data[0];
@@ -91,29 +93,30 @@ template <AtomicOperation Op, typename T, Space S> struct AtomicUpdate {
     return to_bits(rmw<Op, T>(static_cast<T *>(p), bits_to<T>(x)));
   }
 };
-/// FLAT, GLOBAL, MUBUF: the new value's registers, then the expected one's. DS:
-/// the expected value's first, in two operands.
-template <typename T, Space S>
-struct AtomicUpdate<AtomicOperation::compare_swap, T, S> {
+/// Where the two values are: access::compare_operands.
+template <typename T, bool Ds>
+struct AtomicUpdate<AtomicOperation::compare_swap, T, Ds> {
   static constexpr unsigned bytes = sizeof(T);
-  static constexpr bool Ds = S == Space::lds;
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
     constexpr unsigned words = sizeof(T) / 4;
-    const u32 *fresh = Ds ? second : data,
-              *expected = Ds ? data : data + words * LANES;
-    T x = T(fresh[0]), e = T(expected[0]);
-    if constexpr (words == 2) {
-      x |= T(fresh[LANES]) << 32;
-      e |= T(expected[LANES]) << 32;
-    }
+    constexpr auto where = access::compare_operands(Ds, words);
+    const auto value = [&](access::AtomicData from)
+        __attribute__((always_inline)) {
+      const u32 *at = (from.source == 1 ? second : data) + from.row * LANES;
+      T v = T(at[0]);
+      if constexpr (words == 2)
+        v |= T(at[LANES]) << 32;
+      return v;
+    };
+    T x = value(where.fresh), e = value(where.expected);
     __atomic_compare_exchange_n(static_cast<T *>(p), &e, x, false,
                                 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     return to_bits(e);
   }
 };
 /// DS: compares as floats, so +0 and -0 are equal and a NaN never is.
-template <typename T, Space S>
-struct AtomicUpdate<AtomicOperation::float_compare_swap, T, S> {
+template <typename T, bool Ds>
+struct AtomicUpdate<AtomicOperation::float_compare_swap, T, Ds> {
   static constexpr unsigned bytes = sizeof(T);
   using Raw = std::conditional_t<sizeof(T) == 8, u64, u32>;
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
@@ -132,8 +135,8 @@ struct AtomicUpdate<AtomicOperation::float_compare_swap, T, S> {
   }
 };
 /// DS mskor: (memory & ~data) | second.
-template <typename T, Space S>
-struct AtomicUpdate<AtomicOperation::mask_or, T, S> {
+template <typename T, bool Ds>
+struct AtomicUpdate<AtomicOperation::mask_or, T, Ds> {
   static constexpr unsigned bytes = sizeof(T);
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
     T keep = T(data[0]), set = T(second[0]);
@@ -150,7 +153,7 @@ struct AtomicUpdate<AtomicOperation::mask_or, T, S> {
   }
 };
 /// DS wrap: old >= data ? old - data : old + second.
-template <Space S> struct AtomicUpdate<AtomicOperation::wrap, u32, S> {
+template <bool Ds> struct AtomicUpdate<AtomicOperation::wrap, u32, Ds> {
   static constexpr unsigned bytes = 4;
   INLINE u64 run(void *p, const u32 *data, const u32 *second) {
     u32 *raw = static_cast<u32 *>(p),
@@ -163,46 +166,54 @@ template <Space S> struct AtomicUpdate<AtomicOperation::wrap, u32, S> {
   }
 };
 
-template <Space S, typename Op> struct Atomic {
-  static bool lane(State &s, const Inst *i, unsigned l, u64 a) {
-    const u32 *data = row(s, i->src[2]) + l;
-    const u32 *second =
-        S == Space::lds && i->src[1] ? row(s, i->src[1]) + l : nullptr;
-    u64 bit = u64(1) << l, old;
-    if (a & (Op::bytes - 1)) {
-      misaligned_fault(s, i, a, Op::bytes, bit);
+/// One lane's. False after a fault was raised. Spaces share it.
+template <typename Op, bool Ds>
+[[gnu::noinline]] static bool atomic_lane(State &s, const Inst *i, unsigned l,
+                                          u64 a, Where where) {
+  const u32 *data = row(s, i->src[2]) + l;
+  const u32 *second = Ds && i->src[1] ? row(s, i->src[1]) + l : nullptr;
+  u64 bit = u64(1) << l, old;
+  if (a & (Op::bytes - 1)) {
+    misaligned_fault(s, i, a, Op::bytes, bit);
+    return false;
+  }
+  switch (where) {
+  case Where::global: {
+    char *p = global_at(s, i, a, Op::bytes, true, bit);
+    if (!p)
       return false;
-    }
-    switch (where<S>(a)) {
-    case Where::global: {
-      char *p = global_at(s, i, a, Op::bytes, true, bit);
-      if (!p)
-        return false;
-      old = Op::run(p, data, second);
-      break;
-    }
-    case Where::scratch: { // nobody else can see it
-      if (!scratch_ok(s, i, u32(a), Op::bytes, true, bit))
-        return false;
-      alignas(8) char bytes[8];
-      scratch_read<Op::bytes>(s, l, u32(a), bytes);
-      old = Op::run(bytes, data, second);
-      scratch_write<Op::bytes>(s, l, u32(a), bytes);
-      break;
-    }
-    case Where::lds:
-      if (!lds_ok(s, i, u32(a), Op::bytes, true, bit))
-        return false;
-      old = Op::run(s.lds + u32(a), data, second);
-      break;
-    }
-    if (i->dst) {
-      u32 *d = row(s, i->dst) + l;
-      d[0] = u32(old);
-      if constexpr (Op::bytes == 8)
-        d[LANES] = u32(old >> 32);
-    }
-    return true;
+    old = Op::run(p, data, second);
+    break;
+  }
+  case Where::scratch: { // nobody else can see it
+    if (!scratch_ok(s, i, u32(a), Op::bytes, true, bit))
+      return false;
+    alignas(8) char bytes[8];
+    scratch_read<Op::bytes>(s, l, u32(a), bytes);
+    old = Op::run(bytes, data, second);
+    scratch_write<Op::bytes>(s, l, u32(a), bytes);
+    break;
+  }
+  case Where::lds:
+    if (!lds_ok(s, i, u32(a), Op::bytes, true, bit))
+      return false;
+    old = Op::run(s.lds + u32(a), data, second);
+    break;
+  }
+  if (i->dst) {
+    u32 *d = row(s, i->dst) + l;
+    d[0] = u32(old);
+    if constexpr (Op::bytes == 8)
+      d[LANES] = u32(old >> 32);
+  }
+  return true;
+}
+
+template <Space S, typename Op> struct Atomic {
+  INLINE bool lane(State &s, const Inst *i, unsigned l, u64 a) {
+    u64 in_segment = a;
+    const Where place = where<S>(in_segment);
+    return atomic_lane<Op, S == Space::lds>(s, i, l, a, place);
   }
   static void many(State &s, const Inst *i) {
     s.regions->refresh();

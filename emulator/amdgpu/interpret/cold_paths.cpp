@@ -73,11 +73,11 @@ static void memory_fault(State &s, const Inst *i, Fault::Kind kind, u64 address,
 }
 void scratch_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
                    u64 lanes) {
-  memory_fault(s, i, Fault::Kind::out_of_scratch, offset, bytes, write, lanes);
+  memory_fault(s, i, Fault::Kind::out_of_stack, offset, bytes, write, lanes);
 }
 void lds_fault(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
                u64 lanes) {
-  memory_fault(s, i, Fault::Kind::out_of_lds, offset, bytes, write, lanes);
+  memory_fault(s, i, Fault::Kind::out_of_shared, offset, bytes, write, lanes);
 }
 void misaligned_fault(State &s, const Inst *i, u64 address, u32 bytes,
                       u64 lanes) {

@@ -210,16 +210,9 @@ static void count_divergence(State &s, const Inst *i) {
 
 // Scalar memory and registers.
 
-/// imm: offset; src[0]: base pair; src[1]: scalar offset or 0; length in words.
-template <unsigned Words, bool Buffer>
+template <unsigned Words, Space S>
 static void scalar_load(State &s, const Inst *i) {
-  u64 base = scalar64(s, i, i->src[0]);
-  if (Buffer)
-    base &= 0xffffffffffffull;
-  u64 a = base + i->imm;
-  if (i->src[1])
-    a += scalar32(s, i, i->src[1]);
-  a &= ~u64(3);
+  const u64 a = access::scalar_address<S>(LaneOperands{s, i, 0}, Words * 4);
   s.regions->refresh();
   const Region *r = find_region(s, a, Words * 4);
   const char *from = reinterpret_cast<const char *>(a);
@@ -232,13 +225,9 @@ static void scalar_load(State &s, const Inst *i) {
   NEXT(s, i);
 }
 /// One T, which the other bits of the register repeat or not, as its type says.
-template <typename T, bool Buffer>
+template <typename T, Space S>
 static void scalar_load_part(State &s, const Inst *i) {
-  u64 a = scalar64(s, i, i->src[0]);
-  if (Buffer)
-    a &= 0xffffffffffffull;
-  a += i->imm + (i->src[1] ? scalar32(s, i, i->src[1]) : 0);
-  a &= ~u64(sizeof(T) - 1);
+  const u64 a = access::scalar_address<S>(LaneOperands{s, i, 0}, sizeof(T));
   s.regions->refresh();
   if (!find_region(s, a, sizeof(T)) && !scalar_memory(s, i, a, sizeof(T)))
     return;

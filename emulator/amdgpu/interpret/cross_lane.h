@@ -37,8 +37,7 @@ static void swap_rows(State &s, const Inst *i) {
 /// The halves that the mods name, of dst and of src[0].
 static void swap_halves(State &s, const Inst *i) {
   u32 *a = row(s, i->dst), *b = row(s, i->src[0]);
-  const unsigned up_a = i->mods & MOD_DST_HIGH ? 16 : 0,
-                 up_b = i->mods & mod_opsel(0) ? 16 : 0;
+  const auto [up_a, up_b] = access::SwappedHalves::of(i->mods);
   EACH_LANE(l, s.exec()) {
     const u32 x = a[l] >> up_a & 0xffff, y = b[l] >> up_b & 0xffff;
     a[l] = (a[l] & ~(0xffffu << up_a)) | y << up_a;
@@ -47,23 +46,20 @@ static void swap_halves(State &s, const Inst *i) {
   NEXT(s, i);
 }
 
-/// v_permlane16 (Other: v_permlanex16): each lane reads the lane of its row of
-/// sixteen (of the other row of its pair) that four bits of src[1], src[2]
-/// name. Mods: op_sel of source 0: from inactive lanes too; of source 1: an
-/// inactive lane gives 0 instead of leaving the result alone.
+/// v_permlane16 (Other: v_permlanex16): four bits of src[1], src[2] name the
+/// lane that each lane reads.
 template <bool Other, typename Select>
 INLINE void permute_by(State &s, const Inst *i, Select select) {
   const u64 exec = s.exec();
-  const bool fetch_inactive = i->mods & mod_opsel(0),
-             zero = i->mods & mod_opsel(1);
+  const auto mods = access::Permlane16::of(i->mods);
   const u32 *a = row(s, i->src[0]);
   u32 result[LANES];
   u64 write = 0;
   EACH_LANE(l, exec) {
-    const unsigned from = ((l & ~15u) ^ (Other ? 16 : 0)) | (select(l) & 15);
-    const bool valid = fetch_inactive || (exec >> from & 1);
+    const unsigned from = access::permlane16_source(l, select(l), Other);
+    const bool valid = mods.fetches_inactive || (exec >> from & 1);
     result[l] = valid ? a[from] : 0;
-    write |= u64(valid || zero) << l;
+    write |= u64(valid || mods.zeroes) << l;
   }
   EACH_LANE(l, write) row(s, i->dst)[l] = result[l];
 }
@@ -81,12 +77,12 @@ static void permute_rows_by_lane(State &s, const Inst *i) {
   permute_by<Other>(s, i, [&](unsigned l) { return lanes[l]; });
   NEXT(s, i);
 }
-/// v_permlane64: each lane reads the one 32 further, inactive ones too. A wave
-/// of 32 lanes copies.
+/// v_permlane64: each lane reads the one 32 further, inactive ones too.
 static void swap_wave_halves(State &s, const Inst *i) {
   const u32 *a = row(s, i->src[0]);
   u32 result[LANES];
-  EACH_LANE(l, s.exec()) result[l] = a[(l + 32) & s.last_lane];
+  EACH_LANE(l, s.exec())
+  result[l] = a[access::permlane64_source(l, s.last_lane)];
   EACH_LANE(l, s.exec()) row(s, i->dst)[l] = result[l];
   NEXT(s, i);
 }
@@ -114,7 +110,7 @@ static void ds_bpermute(State &s, const Inst *i) {
   u64 exec = s.exec();
   u32 result[LANES];
   EACH_LANE(l, exec) {
-    unsigned from = (v[l] + u32(i->imm)) >> 2 & s.last_lane;
+    const unsigned from = access::lane_at_address(v[l], i->imm, s.last_lane);
     result[l] = exec >> from & 1 ? data[from] : 0;
   }
   EACH_LANE(l, exec) row(s, i->dst)[l] = result[l];
@@ -124,7 +120,8 @@ static void ds_permute(State &s, const Inst *i) {
   const u32 *v = row(s, i->src[0]), *data = row(s, i->src[2]);
   u64 exec = s.exec();
   u32 result[LANES] = {};
-  EACH_LANE(l, exec) result[(v[l] + u32(i->imm)) >> 2 & s.last_lane] = data[l];
+  EACH_LANE(l, exec)
+  result[access::lane_at_address(v[l], i->imm, s.last_lane)] = data[l];
   EACH_LANE(l, exec) row(s, i->dst)[l] = result[l];
   NEXT(s, i);
 }
@@ -134,11 +131,7 @@ static void ds_swizzle(State &s, const Inst *i) {
   u32 result[LANES];
   unsigned pattern = i->imm & 0xffff;
   EACH_LANE(l, exec) {
-    unsigned from =
-        pattern & 0x8000
-            ? (l & ~3u) + (pattern >> (2 * (l & 3)) & 3)
-            : (l & ~31u) + ((((l & 31) & pattern) | (pattern >> 5 & 31)) ^
-                            (pattern >> 10 & 31));
+    const unsigned from = access::swizzle_source(pattern, l);
     result[l] = exec >> from & 1 ? data[from] : 0;
   }
   EACH_LANE(l, exec) row(s, i->dst)[l] = result[l];

@@ -75,18 +75,17 @@ template <typename A> INLINE void load_four(const u64 *a, Four (&to)[4]) {
                    read_at<u32>(a[2] + 8), read_at<u32>(a[3] + 8)};
   }
 }
-/// LaneData::extend() for sixteen lanes. `raw` has zeros above the data.
-template <typename A> INLINE Sixteen extended(Sixteen raw, Sixteen old) {
-  if constexpr (A::sub_word && A::is_signed) {
-    constexpr int up = 32 - 8 * int(A::bytes);
-    raw = __builtin_bit_cast(
-        Sixteen, __builtin_bit_cast(SignedSixteen, raw << up) >> up);
-  }
-  if constexpr (A::d16 == Half::low)
-    return (old & 0xffff0000u) | (raw & 0xffffu);
-  if constexpr (A::d16 == Half::high)
-    return (old & 0xffffu) | raw << 16;
-  return raw;
+/// Sixteen lanes' registers, for LaneData::extend().
+struct Registers {
+  Sixteen x;
+  INLINE_MEMBER Registers operator<<(unsigned n) const { return {x << n}; }
+  INLINE_MEMBER Registers operator>>(unsigned n) const { return {x >> n}; }
+  INLINE_MEMBER Registers operator&(u32 mask) const { return {x & mask}; }
+  INLINE_MEMBER Registers operator|(Registers o) const { return {x | o.x}; }
+};
+INLINE Registers shift_right_signed(Registers r, unsigned n) {
+  return {__builtin_bit_cast(Sixteen,
+                             __builtin_bit_cast(SignedSixteen, r.x) >> int(n))};
 }
 /// Loads every lane's data from an address at which it may read; keeps the rows
 /// of lanes that are off.
@@ -100,7 +99,7 @@ template <typename A> INLINE void gather(State &s, const Addresses &a, u32 *d) {
       u32 *to = d + k * LANES + base;
       Sixteen value = join(part[0][k], part[1][k], part[2][k], part[3][k]);
       if (A::sub_word)
-        value = extended<A>(value, sixteen_at(to));
+        value = A::extend(Registers{value}, Registers{sixteen_at(to)}).x;
       if (write) {
         Sixteen on = sixteen_at(write + base);
         value = (value & on) | (sixteen_at(to) & ~on);
@@ -147,7 +146,7 @@ template <typename A, bool Write> INLINE void fetch_ahead(const Addresses &a) {
 }
 /// Moves the data of all active lanes, whose addresses were checked.
 template <typename A, bool Write>
-INLINE void move_lanes(State &s, Addresses &a, u32 *d) {
+[[gnu::noinline]] static void move_lanes(State &s, Addresses &a, u32 *d) {
   constexpr int MOST_ALONE = 24; // a loop over so few lanes takes less time
   const u64 exec = s.exec();
   if (s.shape == FULL) {

@@ -4,7 +4,13 @@
 // -march to match. Everything here has internal linkage but the table, so that
 // the linker can never mix code of two levels.
 //===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/access/atomics.h"
+#include "emulator/amdgpu/access/lane_address.h"
+#include "emulator/amdgpu/access/lane_data.h"
+#include "emulator/amdgpu/access/lane_source.h"
+#include "emulator/amdgpu/decode/dpp.h"
 #include "emulator/amdgpu/decode/operation.h"
+#include "emulator/amdgpu/decode/register_parts.h"
 #include "emulator/amdgpu/decode/state.h"
 #include "emulator/amdgpu/interpret/cold_paths.h"
 #include "emulator/amdgpu/interpret/level.h"
@@ -59,17 +65,17 @@ static constexpr OperationHandlers HANDLERS[] = {
 #define LOAD_TWO(name, bytes, unit) memory_handlers<Two<LaneData<bytes>, false>>(),
 #define STORE_TWO(name, bytes, unit) memory_handlers<Two<LaneData<bytes>, true>>(),
 #define ATOMIC(space, name, operation, type) \
-  memory_handlers<Atomic<Space::space, AtomicUpdate<AtomicOperation::operation, type, Space::space>>>(),
-#define SCALAR_LOAD(space, name, words) every_shape(scalar_load<words, Space::space == Space::scalar_buffer>),
+  memory_handlers<Atomic<Space::space, AtomicUpdate<AtomicOperation::operation, type, Space::space == Space::lds>>>(),
+#define SCALAR_LOAD(space, name, words) every_shape(scalar_load<words, Space::space>),
 #define SCALAR_LOAD_PART(space, name, type) \
-  every_shape(scalar_load_part<type, Space::space == Space::scalar_buffer>),
+  every_shape(scalar_load_part<type, Space::space>),
 #define LANE_PERMUTE(name, handler) every_shape(handler, skip),
 #include "emulator/amdgpu/ops/memory.def"
-#define SPECIAL(name, class, handler, uses) every_shape(handler),
-#define MASKED(name, class, handler, uses) every_shape(handler, skip),
-#define JUMP(name, terminator, handler, uses) every_shape(handler),
-#define BRANCH_IF(name, condition) every_shape(conditional<Condition::condition>),
-#define PACKED_PAIRS(name, handler) every_shape(handler),
+#define SPECIAL(name, class, handler, uses, stencil, jit, shadow) every_shape(handler),
+#define MASKED(name, class, handler, uses, stencil, jit, shadow) every_shape(handler, skip),
+#define JUMP(name, terminator, handler, uses, stencil, shadow) every_shape(handler),
+#define BRANCH_IF(name, condition, shadow) every_shape(conditional<Condition::condition>),
+#define PACKED_PAIRS(name, handler, shadow) every_shape(handler),
 #define NOTHING(name, class, order) {},
 #define FENCE(name, order) {},
 #include "emulator/amdgpu/ops/special.def"

@@ -250,11 +250,26 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
       }
     }
   }
-  template <bool KeepHigh, bool Masked>
-  [[gnu::noinline]] static void
+  /// Lane by lane: the functions call others in any mode but the default one.
+  template <bool KeepHigh>
+  [[gnu::noinline, gnu::cold]] static void
   loop_in_mode(const ops::FloatMode &mode, const Sources &src, u32 *d,
                u64 write, u64 condition, u8 *bits) {
-    loop<KeepHigh, Masked>(mode, src, d, write, condition, bits);
+    for (unsigned l = 0; l < LANES; ++l) {
+      const R r = lane_in_mode(mode, src, l, l, condition >> l & 1);
+      if constexpr (Result::has_bit && !Result::has_value)
+        bits[l] = r;
+      else {
+        if constexpr (Result::has_bit)
+          bits[l] = r.bit;
+        if (!(write >> l & 1))
+          continue;
+        if constexpr (Result::has_bit)
+          store<Value, KeepHigh>(d + l, LANES, r.value);
+        else
+          store<Value, KeepHigh>(d + l, LANES, r);
+      }
+    }
   }
 
   template <bool KeepHigh, bool Masked>
@@ -286,7 +301,7 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
         loop<KeepHigh, masked>(ops::DEFAULT_MODE, src, d, write, condition,
                                bits);
       else
-        loop_in_mode<KeepHigh, masked>(s.mode, src, d, write, condition, bits);
+        loop_in_mode<KeepHigh>(s.mode, src, d, write, condition, bits);
     } else
       loop<KeepHigh, masked>(ops::DEFAULT_MODE, src, d, write, condition, bits);
     if constexpr (Result::has_bit) {
@@ -321,7 +336,7 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
       if (__builtin_expect(s.default_mode, true))
         r = call(ops::DEFAULT_MODE, src, 0, lane, condition);
       else
-        r = one_in_mode(s.mode, src, lane, condition);
+        r = lane_in_mode(s.mode, src, 0, lane, condition);
     } else
       r = call(ops::DEFAULT_MODE, src, 0, lane, condition);
     if constexpr (Result::has_bit && !Result::has_value)
@@ -336,10 +351,10 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
     }
     NEXT(s, i);
   }
-  [[gnu::noinline]] static R one_in_mode(const ops::FloatMode &mode,
-                                         const Sources &src, unsigned lane,
-                                         bool condition) {
-    return call(mode, src, 0, lane, condition);
+  [[gnu::noinline, gnu::cold]] static R
+  lane_in_mode(const ops::FloatMode &mode, const Sources &src, unsigned offset,
+               unsigned lane, bool condition) {
+    return call(mode, src, offset, lane, condition);
   }
 };
 
@@ -349,8 +364,11 @@ static void skip(State &s, const Inst *i) { NEXT(s, i); }
 template <auto F, bool KeepHigh> constexpr OperationHandlers lane_handlers() {
   using L = Lanewise<F>;
   OperationHandlers op;
-  op.fn[FULL] = L::template vector<KeepHigh, false>;
   op.fn[SOME] = L::template vector<KeepHigh, true>;
+  if constexpr (L::Result::has_value)
+    op.fn[FULL] = L::template vector<KeepHigh, false>;
+  else // a mask alone: no row is written
+    op.fn[FULL] = op.fn[SOME];
   op.fn[ONE] = L::template one<KeepHigh>;
   op.fn[NONE] = L::Result::has_bit ? op.fn[SOME] : skip;
   return op;

@@ -62,11 +62,46 @@ INLINE bool same_address(State &s, const Inst *i, unsigned first) {
 INLINE bool few_lanes(State &s, u64 exec) {
   return s.shape == SOME && __builtin_popcountll(exec) <= 6;
 }
-template <Space S>
-[[gnu::noinline]] static void blame_lanes(State &s, const Inst *i, u64 exec) {
-  Addresses a;
-  all_addresses<S>(s, i, a);
-  add_faulting_lanes(s, a.a, exec);
+// Parts of the handlers. They are functions of their own, because handlers for
+// different spaces share them: the build takes half the time.
+
+/// Moves what lies back to back from `first` on, of all lanes.
+template <typename A, bool Write>
+[[gnu::noinline]] static void move_in_order(u64 first, u32 *d) {
+  auto *memory = reinterpret_cast<Element<A> *>(first);
+  LANE_LOOP
+  for (unsigned l = 0; l < LANES; ++l)
+    for (unsigned k = 0; k < A::words; ++k)
+      if constexpr (Write)
+        memory[l * A::words + k] = Element<A>(A::source(d[k * LANES + l]));
+      else
+        d[k * LANES + l] =
+            A::extend(u32(memory[l * A::words + k]), d[k * LANES + l]);
+}
+/// Of the lanes' private segments; `a`: offsets.
+template <typename A, bool Write>
+[[gnu::noinline]] static void move_private_lanes(State &s, const Addresses &a,
+                                                 u32 *d) {
+  const u64 exec = s.exec();
+  ALL_ON(s, l, exec, (private_move<A, Write>(s, l, u32(a.a[l]), d + l)))
+}
+template <typename A, bool Write>
+[[gnu::noinline]] static void move_lds_lanes(State &s, const Addresses &a,
+                                             u32 *d) {
+  const u64 exec = s.exec();
+  ALL_ON(s, l, exec, A::template move<Write>(s.lds + u32(a.a[l]), d + l))
+}
+/// With all checks. False after a fault was raised.
+template <Space S, typename A, bool Write>
+[[gnu::noinline]] static bool move_checked(State &s, const Inst *i,
+                                           const Addresses &a, u32 *d) {
+  const u64 exec = s.exec();
+  EACH_LANE(l, exec)
+  if (!move_lane<S, A, Write>(s, i, l, a.a[l], d + l)) {
+    add_faulting_lanes(s, a.a, exec);
+    return false;
+  }
+  return true;
 }
 
 // Handlers.
@@ -87,7 +122,7 @@ template <Space S, typename A, bool Write> struct Transfer {
         if (p.in_order &&
             in_one_region(s, p.first, p.first + A::bytes * (LANES - 1),
                           A::bytes, false)) {
-          in_order(p.first, d);
+          move_in_order<A, Write>(p.first, d);
           NEXT(s, i);
         }
       }
@@ -104,12 +139,11 @@ template <Space S, typename A, bool Write> struct Transfer {
       }
     }
     s.regions->refresh();
+    Addresses a;
     if (few_lanes(s, exec)) {
-      EACH_LANE(l, exec)
-      if (!move_lane<S, A, Write>(s, i, l, lane_address<S>(s, i, l), d + l)) {
-        blame_lanes<S>(s, i, exec);
+      EACH_LANE(l, exec) a.a[l] = lane_address<S>(s, i, l);
+      if (!move_checked<S, A, Write>(s, i, a, d))
         return;
-      }
       NEXT(s, i);
     }
     if constexpr (S == Space::flat || (S == Space::global && !Write)) {
@@ -129,24 +163,29 @@ template <Space S, typename A, bool Write> struct Transfer {
         }
       }
     }
-    Addresses a;
     all_addresses<S>(s, i, a);
     if constexpr (S == Space::global || S == Space::flat) {
       if (s.shape == FULL && back_to_back(a, A::bytes) &&
           in_one_region(s, a.a[0], a.a[0] + A::bytes * (LANES - 1), A::bytes,
                         Write)) {
-        in_order(a.a[0], d);
+        move_in_order<A, Write>(a.a[0], d);
         NEXT(s, i);
       }
-    }
-    if constexpr (S == Space::global || S == Space::flat)
-      if (in_span<A>(s, a)) {
+      if (in_span(s, a, A::bytes)) {
         move_lanes<A, Write>(s, a, d);
         NEXT(s, i);
       }
+    }
+    if (!by_spread(s, i, a, d))
+      return;
+    NEXT(s, i);
+  }
+  /// Looks for what all active lanes' addresses have in common. False after a
+  /// fault was raised.
+  INLINE bool by_spread(State &s, const Inst *i, Addresses &a, u32 *d) {
     Spread spread = spread_of(s, a);
     u64 at = spread.first;
-    bool broadcasts = !Write && spread.different == 0;
+    const bool same = spread.different == 0, broadcasts = !Write && same;
     switch (where<S>(at)) {
     case Where::global:
       if (in_one_region(s, spread.low, spread.high, A::bytes, Write)) {
@@ -157,22 +196,22 @@ template <Space S, typename A, bool Write> struct Transfer {
         // For the next instruction.
         if (spread.low != spread.high)
           s.regions->find_span(spread.low, spread.high + A::bytes);
-        NEXT(s, i);
+        return true;
       }
       if (s.regions->find_span(spread.low, spread.high + A::bytes) &&
-          in_span<A>(s, a)) {
+          in_span(s, a, A::bytes)) {
         move_lanes<A, Write>(s, a, d);
-        NEXT(s, i);
+        return true;
       }
       break;
     case Where::scratch:
       if (spread.different >> 32 || !in_private<A>(s, spread))
         break;
-      if (spread.different == 0)
+      if (same)
         scratch_row_move<A, Write>(s, u32(at), d);
       else
-        ALL_ON(s, l, exec, (private_move<A, Write>(s, l, u32(a.a[l]), d + l)))
-      NEXT(s, i);
+        move_private_lanes<A, Write>(s, a, d);
+      return true;
     case Where::lds:
       if (spread.different >> 32 ||
           u64(u32(spread.high)) + A::bytes > s.lds_size)
@@ -180,26 +219,10 @@ template <Space S, typename A, bool Write> struct Transfer {
       if (broadcasts)
         broadcast<A>(s, s.lds + u32(at), d);
       else
-        ALL_ON(s, l, exec, A::template move<Write>(s.lds + u32(a.a[l]), d + l))
-      NEXT(s, i);
+        move_lds_lanes<A, Write>(s, a, d);
+      return true;
     }
-    EACH_LANE(l, exec)
-    if (!move_lane<S, A, Write>(s, i, l, a.a[l], d + l)) {
-      add_faulting_lanes(s, a.a, exec);
-      return;
-    }
-    NEXT(s, i);
-  }
-  INLINE void in_order(u64 first, u32 *d) {
-    auto *memory = reinterpret_cast<Element<A> *>(first);
-    LANE_LOOP
-    for (unsigned l = 0; l < LANES; ++l)
-      for (unsigned k = 0; k < A::words; ++k)
-        if constexpr (Write)
-          memory[l * A::words + k] = Element<A>(A::source(d[k * LANES + l]));
-        else
-          d[k * LANES + l] =
-              A::extend(memory[l * A::words + k], d[k * LANES + l]);
+    return move_checked<S, A, Write>(s, i, a, d);
   }
   static void one(State &s, const Inst *i) {
     unsigned lane = s.only_lane();

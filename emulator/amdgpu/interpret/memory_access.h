@@ -6,72 +6,13 @@
 // namespace, after lanes.h.
 //
 // Inst fields: dst: first data row of a load or of an atomic's old value (0:
-// none); src[0]: address row (0: none); src[1]: scalar base (0: none); src[2]:
-// data row; imm: signed offset. Buffers: sdst is the descriptor, mods offen and
-// idxen. DS: src[1] is the second data row, scond the second offset.
+// none); src[2]: data row; access/lane_address.h says what the address is made
+// of. DS: src[1] is the second data row, scond the second offset.
 //===----------------------------------------------------------------------===//
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
-/// The layout of one lane's data in memory and in registers.
-template <unsigned Bytes, bool Signed = false, Half D16 = Half::none>
-struct LaneData {
-  static constexpr unsigned bytes = Bytes;
-  static constexpr unsigned words = (Bytes + 3) / 4;
-  static constexpr bool sub_word = Bytes < 4;
-  static constexpr bool is_signed = Signed;
-  static constexpr Half d16 = D16;
-  INLINE u32 extend(u32 raw, u32 old) {
-    if constexpr (Bytes == 1)
-      raw = Signed ? u32(i32(i8(raw))) : raw & 0xff;
-    if constexpr (Bytes == 2)
-      raw = Signed ? u32(i32(i16(raw))) : raw & 0xffff;
-    if constexpr (D16 == Half::low)
-      return (old & 0xffff0000u) | (raw & 0xffff);
-    if constexpr (D16 == Half::high)
-      return (old & 0xffffu) | raw << 16;
-    return raw;
-  }
-  INLINE u32 source(u32 data) { return D16 == Half::high ? data >> 16 : data; }
-  /// From memory into a lane of the rows at d.
-  INLINE void load(const char *from, u32 *d) {
-    if constexpr (sub_word) {
-      u32 raw = 0;
-      __builtin_memcpy(&raw, from, Bytes);
-      *d = extend(raw, *d);
-    } else if constexpr (Bytes == 8) {
-      u64 both; // one access: 64-bit atomic loads rely on it
-      __builtin_memcpy(&both, from, 8);
-      d[0] = u32(both);
-      d[LANES] = u32(both >> 32);
-    } else {
-      u32 word[words];
-      __builtin_memcpy(word, from, Bytes);
-      for (unsigned k = 0; k < words; ++k)
-        d[k * LANES] = word[k];
-    }
-  }
-  INLINE void store(char *to, const u32 *d) {
-    if constexpr (sub_word) {
-      u32 raw = source(*d);
-      __builtin_memcpy(to, &raw, Bytes);
-    } else if constexpr (Bytes == 8) {
-      u64 both = d[0] | u64(d[LANES]) << 32;
-      __builtin_memcpy(to, &both, 8);
-    } else {
-      u32 word[words];
-      for (unsigned k = 0; k < words; ++k)
-        word[k] = d[k * LANES];
-      __builtin_memcpy(to, word, Bytes);
-    }
-  }
-  template <bool Write> INLINE void move(char *memory, u32 *d) {
-    if constexpr (Write)
-      store(memory, d);
-    else
-      load(memory, d);
-  }
-};
+using access::LaneData;
 
 /// The type of one lane's element when the lanes' elements are contiguous.
 template <typename A>
@@ -157,45 +98,70 @@ INLINE void scratch_write(State &s, unsigned lane, u32 offset,
 
 // Addresses.
 
-/// A share of what counts the bytes of a whole wave: the stack pointer where
-/// the stack is reached by buffer instructions.
-INLINE u32 lane_bytes(const State &s, u32 wave_bytes) {
-  return wave_bytes >> (5 + s.last_lane / 32); // of 32 lanes or of 64
-}
+/// The operands of one lane's address (access/lane_address.h).
+struct LaneOperands {
+  using Word = u32;
+  using Long = u64;
+  State &s;
+  const Inst *i;
+  unsigned lane;
 
+  INLINE_MEMBER bool has(unsigned k) const { return i->src[k]; }
+  INLINE_MEMBER u32 offset_word() const { return u32(i->imm); }
+  INLINE_MEMBER u64 offset_long() const { return i->imm; }
+  INLINE_MEMBER u32 lane_word(unsigned more) const {
+    return row(s, i->src[0])[more * LANES + lane];
+  }
+  INLINE_MEMBER u64 lane_long() const {
+    return lane_word(0) | u64(lane_word(1)) << 32;
+  }
+  INLINE_MEMBER u32 scalar_word(unsigned k) const {
+    return scalar32(s, i, i->src[k]);
+  }
+  INLINE_MEMBER u64 scalar_long(unsigned k) const {
+    return scalar64(s, i, i->src[k]);
+  }
+  INLINE_MEMBER u64 extended(u32 word) const { return word; }
+  INLINE_MEMBER bool has_index() const { return i->mods & BUFFER_IDXEN; }
+  INLINE_MEMBER bool has_offset() const { return i->mods & BUFFER_OFFEN; }
+  INLINE_MEMBER u64 descriptor() const { return scalar64(s, i, i->sdst); }
+  INLINE_MEMBER unsigned wave_shift() const { return 5 + s.last_lane / 32; }
+  INLINE_MEMBER bool is_swizzled(u64 descriptor) const {
+    return descriptor >> 63;
+  }
+  INLINE_MEMBER u64 in_private_segment(u32 offset) const {
+    return PRIVATE_APERTURE | offset;
+  }
+};
+/// The same for loops over lanes: what the lanes have in common is read once,
+/// and which operands there are is a constant.
+template <bool Row, bool Base> struct RowOperands {
+  using Word = u32;
+  using Long = u64;
+  const u32 *v; // the address row
+  u64 base;     // the scalar
+  u64 offset;   // the instruction's
+  unsigned lane = 0;
+
+  INLINE_MEMBER RowOperands of(unsigned l) const {
+    return {v, base, offset, l};
+  }
+  INLINE_MEMBER bool has(unsigned k) const { return k == 0 ? Row : Base; }
+  INLINE_MEMBER u32 offset_word() const { return u32(offset); }
+  INLINE_MEMBER u64 offset_long() const { return offset; }
+  INLINE_MEMBER u32 lane_word(unsigned more) const {
+    return v[more * LANES + lane];
+  }
+  INLINE_MEMBER u64 lane_long() const {
+    return lane_word(0) | u64(lane_word(1)) << 32;
+  }
+  INLINE_MEMBER u32 scalar_word(unsigned) const { return u32(base); }
+  INLINE_MEMBER u64 scalar_long(unsigned) const { return base; }
+  INLINE_MEMBER u64 extended(u32 word) const { return word; }
+};
 template <Space S>
 INLINE u64 lane_address(State &s, const Inst *i, unsigned lane) {
-  u64 a = i->imm;
-  if constexpr (S == Space::buffer) {
-    const u32 *v = i->src[0] ? row(s, i->src[0]) : nullptr;
-    const u32 *d = reinterpret_cast<const u32 *>(address(s, i, i->sdst));
-    u32 soffset = scalar32(s, i, i->src[1]);
-    bool swizzled = d[1] >> 31;
-    u64 index = 0, offset = a;
-    if (i->mods & BUFFER_IDXEN) {
-      index = v[lane];
-      v += LANES;
-    }
-    if (i->mods & BUFFER_OFFEN)
-      offset += v[lane];
-    if (swizzled) // the private segment: soffset counts the whole wave's bytes
-      return PRIVATE_APERTURE | u32(offset + lane_bytes(s, soffset));
-    return (d[0] | u64(d[1] & 0xffff) << 32) + soffset + offset +
-           index * ((d[1] >> 16) & 0x3fff);
-  } else if constexpr (S == Space::global || S == Space::flat) {
-    if (i->src[1])
-      return a + scalar64(s, i, i->src[1]) +
-             (i->src[0] ? row(s, i->src[0])[lane] : 0);
-    const u32 *v = row(s, i->src[0]) + lane;
-    return a + (v[0] | u64(v[LANES]) << 32);
-  } else {
-    u32 offset = u32(a);
-    if (i->src[0])
-      offset += row(s, i->src[0])[lane];
-    if (S == Space::scratch && i->src[1])
-      offset += scalar32(s, i, i->src[1]);
-    return offset;
-  }
+  return access::lane_address<S>(LaneOperands{s, i, lane});
 }
 
 /// True if the flat address belongs to the private or the group segment.

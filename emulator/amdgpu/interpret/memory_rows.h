@@ -12,48 +12,42 @@ struct Addresses {
   alignas(64) u64 a[LANES];
 };
 
-/// Adds each lane's offset, if the instruction has an offset row, to `base`.
-template <typename Base>
-INLINE void base_and_offsets(State &s, const Inst *i, Base base,
-                             Addresses &to) {
-  if (i->src[0]) {
-    const u32 *v = row(s, i->src[0]);
-    LANE_LOOP
-    for (unsigned l = 0; l < LANES; ++l)
-      to.a[l] = Base(base + v[l]);
-  } else
-    for (unsigned l = 0; l < LANES; ++l)
-      to.a[l] = base;
+template <Space S, bool Row, bool Base>
+INLINE void row_addresses(State &s, const Inst *i, Addresses &to) {
+  const RowOperands<Row, Base> operands = {Row ? row(s, i->src[0]) : nullptr,
+                                           !Base ? 0
+                                           : S == Space::scratch
+                                               ? scalar32(s, i, i->src[1])
+                                               : scalar64(s, i, i->src[1]),
+                                           i->imm};
+  LANE_LOOP
+  for (unsigned l = 0; l < LANES; ++l)
+    to.a[l] = access::lane_address<S>(operands.of(l));
 }
 template <Space S>
-INLINE void all_addresses(State &s, const Inst *i, Addresses &to) {
-  if constexpr (S == Space::global || S == Space::flat) {
-    u64 base = i->imm;
-    if (i->src[1]) {
-      base_and_offsets(s, i, base + scalar64(s, i, i->src[1]), to);
-    } else {
-      const u32 *v = row(s, i->src[0]);
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l)
-        to.a[l] = base + (v[l] | u64(v[LANES + l]) << 32);
-    }
-  } else if constexpr (S == Space::lds || S == Space::scratch) {
-    u32 base = u32(i->imm);
-    if (S == Space::scratch && i->src[1])
-      base += scalar32(s, i, i->src[1]);
-    base_and_offsets(s, i, base, to);
-  } else
+[[gnu::noinline]] static void all_addresses(State &s, const Inst *i,
+                                            Addresses &to) {
+  if constexpr (S == Space::buffer)
     for (unsigned l = 0; l < LANES; ++l)
       to.a[l] = lane_address<S>(s, i, l);
+  else if (S == Space::lds || !i->src[1])
+    i->src[0] ? row_addresses<S, true, false>(s, i, to)
+              : row_addresses<S, S == Space::global || S == Space::flat, false>(
+                    s, i, to);
+  else
+    i->src[0] ? row_addresses<S, true, true>(s, i, to)
+              : row_addresses<S, false, true>(s, i, to);
 }
-INLINE bool back_to_back(const Addresses &a, u64 bytes) {
+[[gnu::noinline]] static bool all_back_to_back(const Addresses &a, u64 bytes) {
   u64 base = a.a[0], different = 0;
-  if (a.a[1] != base + bytes) // most others fail here already
-    return false;
   LANE_LOOP
   for (unsigned l = 0; l < LANES; ++l)
     different |= a.a[l] ^ (base + l * bytes);
   return different == 0;
+}
+INLINE bool back_to_back(const Addresses &a, u64 bytes) {
+  return a.a[1] == a.a[0] + bytes && // most others fail here already
+         all_back_to_back(a, bytes);
 }
 /// What the addresses of the active lanes have in common.
 struct Spread {
@@ -61,7 +55,7 @@ struct Spread {
   u64 different; // bits in which they differ from it
   u64 low, high;
 };
-INLINE Spread spread_of(State &s, const Addresses &a) {
+[[gnu::noinline]] static Spread spread_of(State &s, const Addresses &a) {
   u64 first = a.a[__builtin_ctzll(s.exec())];
   u64 lo = ~u64(0), hi = 0, different = 0;
   if (s.shape == FULL) {
@@ -96,12 +90,12 @@ INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
 /// True if the accesses of all active lanes lie in a span that the wave has
 /// used before: the fast path may make them without further checks. A lane is
 /// outside if x = address - begin or last - x is negative.
-template <typename A> INLINE bool in_span(State &s, const Addresses &a) {
+[[gnu::noinline]] static bool in_span(State &s, const Addresses &a, u32 bytes) {
   for (unsigned k = 0; k < RegionCache::SPANS; ++k) {
     const MemorySpan &span = s.regions->span(k);
     if (!span.length)
       continue;
-    const u64 begin = span.begin, last = span.length - A::bytes;
+    const u64 begin = span.begin, last = span.length - bytes;
     u64 outside = 0;
     if (s.shape == FULL) {
       LANE_LOOP
@@ -200,7 +194,7 @@ INLINE void scratch_row_store(State &s, u32 offset, const u32 *d,
   }
 }
 template <typename A, bool Write>
-INLINE void scratch_row_move(State &s, u32 offset, u32 *d) {
+[[gnu::noinline]] static void scratch_row_move(State &s, u32 offset, u32 *d) {
   const u32 *write = s.shape == FULL ? nullptr : exec_rows(s);
   if constexpr (Write)
     scratch_row_store<A>(s, offset, d, write);
@@ -235,7 +229,7 @@ INLINE void private_move(State &s, unsigned l, u32 offset, u32 *d) {
 
 /// Loads one value and writes it to every active lane.
 template <typename A>
-INLINE void broadcast(State &s, const char *from, u32 *d) {
+[[gnu::noinline]] static void broadcast(State &s, const char *from, u32 *d) {
   u32 word[A::words] = {};
   __builtin_memcpy(word, from, A::bytes);
   const u32 *write = s.shape == FULL ? nullptr : exec_rows(s);

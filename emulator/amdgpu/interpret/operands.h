@@ -13,6 +13,7 @@
   } while (0)
 #define LANE_LOOP _Pragma("clang loop vectorize(assume_safety)")
 #define INLINE [[gnu::always_inline]] static inline
+#define INLINE_MEMBER [[gnu::always_inline]]
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 

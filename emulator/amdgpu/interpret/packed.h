@@ -88,16 +88,27 @@ template <auto F, typename R, typename... A> struct Packed<F, R (*)(A...)> {
         lane(mode, at, high, lo, hi, l, d, l);
     }
   }
-  [[gnu::noinline]] static void
+  [[gnu::noinline, gnu::cold]] static void
+  lane_in_mode(const ops::FloatMode &mode, const u32 *const *at,
+               const u32 *high, const Half &lo, const Half &hi, unsigned l,
+               u32 *d, unsigned dl) {
+    lane(mode, at, high, lo, hi, l, d, dl);
+  }
+  [[gnu::noinline, gnu::cold]] static void
   all_lanes_in_mode(const ops::FloatMode &mode, const u32 *const *at,
                     const Half &lo, const Half &hi, u32 *d, const u32 *write) {
-    all_lanes(mode, at, lo, hi, d, write);
+    u32 high[N];
+    for (unsigned k = 0; k < N; ++k)
+      high[k] = LANES;
+    for (unsigned l = 0; l < LANES; ++l)
+      if (!write || write[l])
+        lane_in_mode(mode, at, high, lo, hi, l, d, l);
   }
   template <bool Masked> static void vector(State &s, const Inst *i) {
     alignas(64) u32 spread[N][2 * LANES];
     const u32 *at[N];
     for (unsigned k = 0; k < N; ++k)
-      at[k] = rows<is32 ? 2 : 1>(s, i, i->src[k], spread[k]);
+      at[k] = rows < is32 ? 2 : 1 > (s, i, i->src[k], spread[k]);
     Half lo = half_of(i->mods, false), hi = half_of(i->mods, true);
     const u32 *write = Masked ? exec_rows(s) : nullptr;
     if (!L::uses_mode || __builtin_expect(s.default_mode, true))
@@ -119,7 +130,7 @@ template <auto F, typename R, typename... A> struct Packed<F, R (*)(A...)> {
       lane(ops::DEFAULT_MODE, at, high, lo, hi, 0, row(s, i->dst),
            s.only_lane());
     else
-      lane(s.mode, at, high, lo, hi, 0, row(s, i->dst), s.only_lane());
+      lane_in_mode(s.mode, at, high, lo, hi, 0, row(s, i->dst), s.only_lane());
     NEXT(s, i);
   }
 };

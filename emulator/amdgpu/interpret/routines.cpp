@@ -3,6 +3,8 @@
 // Compiled once per x86-64 level, as handlers.cpp.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/interpret/routines.h"
+#include "emulator/amdgpu/access/lane_address.h"
+#include "emulator/amdgpu/access/lane_data.h"
 #include "emulator/amdgpu/decode/operation.h"
 #include "emulator/amdgpu/decode/state.h"
 #include "emulator/amdgpu/interpret/cold_paths.h"

@@ -12,11 +12,11 @@ namespace gpuexec::emulator::amdgpu::LEVEL {
 /// So few active lanes are looked at one by one.
 constexpr int FEW_LANES = 6;
 
-/// The address of one lane. Base: a scalar one, and offsets of 32 bits in the
-/// row `v`; without it the row is a pair.
+/// The address of one lane.
 template <bool Base>
-INLINE u64 wave_address(u64 base, const u32 *v, unsigned lane) {
-  return base + (Base ? v[lane] : v[lane] | u64(v[LANES + lane]) << 32);
+INLINE u64 wave_address(const RowOperands<true, Base> &operands,
+                        unsigned lane) {
+  return access::lane_address<Space::global>(operands.of(lane));
 }
 /// Bit 63 is set if an access lies outside a span: it begins `x` bytes behind
 /// the span's begin, and may at most begin `last` bytes behind it.
@@ -24,17 +24,16 @@ INLINE u64 outside_span(u64 x, u64 last) { return x | (last - x); }
 /// The addresses of all lanes; those that are off get an active lane's. Returns
 /// true if all accesses lie in the span.
 template <typename A, bool Base, bool Masked>
-INLINE bool wave_addresses(State &s, u64 base, const u32 *v, Addresses &to,
-                           const MemorySpan &span) {
+INLINE bool wave_addresses(State &s, const RowOperands<true, Base> &operands,
+                           Addresses &to, const MemorySpan &span) {
   const u64 some =
-      Masked ? wave_address<Base>(base, v, unsigned(__builtin_ctzll(s.exec())))
-             : 0;
+      Masked ? wave_address(operands, unsigned(__builtin_ctzll(s.exec()))) : 0;
   const u32 *on = Masked ? exec_rows(s) : nullptr;
   const u64 begin = span.begin, last = span.length - A::bytes;
   u64 outside = last; // negative if there is no span
   LANE_LOOP
   for (unsigned l = 0; l < LANES; ++l) {
-    u64 address = wave_address<Base>(base, v, l);
+    u64 address = wave_address(operands, l);
     if constexpr (Masked)
       address = on[l] ? address : some;
     to.a[l] = address;
@@ -86,14 +85,15 @@ template <typename A, bool Write> INLINE bool is_pattern(const u32 *v) {
 /// Moves what a few lanes access; false if one is not in the newest span. Then
 /// nothing is moved: a load may overwrite addresses, which are needed again.
 template <typename A, bool Write, bool Base>
-INLINE bool move_few(State &s, u64 base, const u32 *v, u32 *d) {
+INLINE bool move_few(State &s, const RowOperands<true, Base> &operands,
+                     u32 *d) {
   EACH_LANE(l, s.exec()) {
-    if (!s.regions->last_span_holds(wave_address<Base>(base, v, l), A::bytes))
+    if (!s.regions->last_span_holds(wave_address(operands, l), A::bytes))
       return false;
   }
   EACH_LANE(l, s.exec()) {
-    A::template move<Write>(
-        reinterpret_cast<char *>(wave_address<Base>(base, v, l)), d + l);
+    A::template move<Write>(reinterpret_cast<char *>(wave_address(operands, l)),
+                            d + l);
   }
   return true;
 }
@@ -104,20 +104,17 @@ static uintptr_t wave_transfer(State &s, const Inst *i, u32 *d, const u32 *v,
                                const u32 *scalar, const u32 *) {
   __builtin_assume((s.shape == FULL) == !Masked);
   const uintptr_t done = reinterpret_cast<uintptr_t>(&s), not_done = done | 1;
-  u64 base = i->imm;
-  if constexpr (Base) {
-    u64 value;
-    __builtin_memcpy(&value, scalar, 8);
-    base += value;
-  }
+  RowOperands<true, Base> operands = {v, 0, i->imm};
+  if constexpr (Base)
+    __builtin_memcpy(&operands.base, scalar, 8);
   if (__builtin_expect(!s.regions->is_fresh(), false))
     return not_done;
   if (Masked && __builtin_popcountll(s.exec()) <= FEW_LANES)
-    return move_few<A, Write, Base>(s, base, v, d) ? done : not_done;
+    return move_few<A, Write, Base>(s, operands, d) ? done : not_done;
   if (!Masked && is_pattern<A, Write>(v))
     return not_done;
   Addresses a;
-  if (wave_addresses<A, Base, Masked>(s, base, v, a, s.regions->span(0)) ||
+  if (wave_addresses<A, Base, Masked>(s, operands, a, s.regions->span(0)) ||
       all_in_span<A>(s.regions->span(1), a))
     move_lanes<A, Write>(s, a, d);
   else if (Flat && is_private(a.a[0]) && private_addresses<A>(s, a))
@@ -152,7 +149,7 @@ template <Space S, typename A, bool Write, bool Base, bool Masked>
 constexpr RoutineRow wave_memory_row(OperationId id) {
   constexpr bool is_global = S == Space::global || S == Space::flat;
   RoutineRow row{{u16(id), Base, false, Masked}, nullptr};
-  if constexpr (is_global && A::d16 == Half::none)
+  if constexpr (is_global && A::format.half == Half::none)
     row.routine = wave_transfer<S == Space::flat, A, Write, Base, Masked>;
   else if constexpr (S == Space::scratch && A::bytes >= 4)
     row.routine = wave_scratch<A, Write, Base, Masked>;

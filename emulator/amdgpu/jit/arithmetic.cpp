@@ -1,6 +1,7 @@
 //===-- emulator/amdgpu/jit/arithmetic.cpp - Operations as calls ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/jit/arithmetic.h"
+#include "emulator/amdgpu/decode/register_parts.h"
 
 using namespace llvm;
 
@@ -59,8 +60,8 @@ Flow Arithmetic::vector(const Inst *i) {
   return Flow::next;
 }
 
-/// What a scalar operation is known to write: as much as it takes to know the
-/// target of a direct call (s_getpc, s_add_u32, s_addc_u32).
+/// The constants that a scalar operation writes, of the operations that compute
+/// the target of a direct call (s_getpc, s_add_u32, s_addc_u32).
 Arithmetic::Known Arithmetic::fold(const Inst *i) const {
   auto x = registers.known(i, i->src[0]), y = registers.known(i, i->src[1]);
   auto carry = registers.known_scc();
@@ -154,14 +155,19 @@ Flow Arithmetic::micro_op(const Inst *i) {
     sdwa_merge(i);
     break;
   case MicroOpKind::modify:
-    registers.write32(i->dst, 0, modified(i));
+    registers.write32(
+        i->dst, 0,
+        SignChange::unpack(i->imm).applied(word(i, i->src[0])).value);
     break;
   case MicroOpKind::upper_half:
     registers.write32(i->dst, 0,
                       b.ir.CreateLShr(registers.read32(i, i->src[0]), 16));
     break;
   case MicroOpKind::insert_half:
-    insert_half(i);
+    if (HalfInsertion::unpack(i->imm).dpp_lanes)
+      return Flow::interpret;
+    write_word(i->dst, HalfInsertion::unpack(i->imm).written(
+                           word(i, i->dst), word(i, i->src[0])));
     break;
   case MicroOpKind::copy_scalar:
     registers.write_scalar(i->dst, b.ir.CreateZExt(condition_code(i), b.i64),
@@ -175,10 +181,12 @@ Flow Arithmetic::micro_op(const Inst *i) {
   return Flow::next;
 }
 
-Value *Arithmetic::modified(const Inst *i) {
-  Value *v = registers.read32(i, i->src[0]);
-  v = i->imm & 2 ? b.ir.CreateAnd(v, 0x7fffffffu) : v;
-  return i->imm & 1 ? b.ir.CreateXor(v, 0x80000000u) : v;
+IrWord Arithmetic::word(const Inst *i, Operand operand) {
+  return {&b.ir, registers.read32(i, operand)};
+}
+/// Writes a vector register that may be one of a pair.
+void Arithmetic::write_word(Operand operand, IrWord word) {
+  registers.write_vector(operand, b.ir.CreateZExt(word.value, b.i64), 1);
 }
 /// vccz, execz, scc, or vccz of a wave of 32 lanes.
 Value *Arithmetic::condition_code(const Inst *i) {
@@ -188,38 +196,15 @@ Value *Arithmetic::condition_code(const Inst *i) {
         b.constant64(0));
   return i->imm == 1 ? b.ir.getInt1(!registers.lane_on()) : registers.scc();
 }
-void Arithmetic::insert_half(const Inst *i) {
-  Value *old = registers.read32(i, i->dst), *v = registers.read32(i, i->src[0]);
-  v = i->imm ? b.ir.CreateOr(b.ir.CreateAnd(old, 0xffff), b.ir.CreateShl(v, 16))
-             : b.ir.CreateOr(b.ir.CreateAnd(old, 0xffff0000u),
-                             b.ir.CreateAnd(v, 0xffff));
-  registers.write_vector(i->dst, b.ir.CreateZExt(v, b.i64), 1);
-}
 void Arithmetic::sdwa(const Inst *i) {
-  if (!registers.lane_on())
-    return;
-  u32 shift = i->imm & 31, up = 32 - (i->imm >> 8 & 63);
-  bool sign = i->imm >> 16 & 1;
-  Value *v = b.ir.CreateShl(
-      b.ir.CreateLShr(registers.read32(i, i->src[0]), shift), up);
-  registers.write32(i->dst, 0,
-                    sign ? b.ir.CreateAShr(v, up) : b.ir.CreateLShr(v, up));
+  if (registers.lane_on())
+    registers.write32(i->dst, 0,
+                      Sdwa::unpack(i->imm).read(word(i, i->src[0])).value);
 }
 void Arithmetic::sdwa_merge(const Inst *i) {
-  if (!registers.lane_on())
-    return;
-  u32 shift = i->imm & 31, width = i->imm >> 8 & 63, unused = i->imm >> 17 & 3;
-  u32 field = (width == 32 ? ~0u : (1u << width) - 1) << shift,
-      keep = unused == 2 ? ~field : 0;
-  Value *from = registers.read32(i, i->src[0]);
-  Value *v =
-      unused == 1
-          ? b.ir.CreateShl(
-                b.ir.CreateAShr(b.ir.CreateShl(from, 32 - width), 32 - width),
-                shift)
-          : b.ir.CreateAnd(b.ir.CreateShl(from, shift), field);
-  v = b.ir.CreateOr(b.ir.CreateAnd(registers.read32(i, i->dst), keep), v);
-  registers.write_vector(i->dst, b.ir.CreateZExt(v, b.i64), 1);
+  if (registers.lane_on())
+    write_word(i->dst, SdwaMerge::unpack(i->imm).written(word(i, i->dst),
+                                                         word(i, i->src[0])));
 }
 
 // Between lanes. The other lanes' registers are in State alone.

@@ -8,6 +8,7 @@
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_ARITHMETIC_H
 
 #include "emulator/amdgpu/jit/control_flow.h"
+#include "emulator/amdgpu/jit/ir_word.h"
 
 namespace gpuexec::emulator::amdgpu::jit {
 
@@ -32,8 +33,8 @@ private:
   Value *exec_of_half(const Inst *i, Value *half);
   void sdwa(const Inst *i);
   void sdwa_merge(const Inst *i);
-  void insert_half(const Inst *i);
-  Value *modified(const Inst *i);
+  IrWord word(const Inst *i, Operand operand);
+  void write_word(Operand operand, IrWord word);
   Value *condition_code(const Inst *i);
   struct Known {
     std::optional<u32> low, high;

@@ -113,7 +113,7 @@ Flow ControlFlow::conditional(const Inst *i) {
 Flow ControlFlow::conditional_on(const Inst *i, Value *taken) {
   Block *yes = b.block("taken"), *no = b.block("fall");
   b.ir.CreateCondBr(taken, yes, no);
-  // Each side writes back by itself what State does not hold.
+  // Each successor stores the dirty registers itself.
   RegisterFile::Dirty unsaved = registers.unsaved();
   b.ir.SetInsertPoint(yes);
   registers.set_unsaved(unsaved);
@@ -144,7 +144,7 @@ Flow ControlFlow::write_exec(const Inst *i, Value *mask) {
   b.ir.CreateCondBr(
       b.ir.CreateICmpEQ(b.ir.CreateAnd(mask, ~b.lane_mask()), b.constant64(0)),
       narrow, more_lanes);
-  // Other lanes wake up.
+  // More than one lane is active from here on.
   b.ir.SetInsertPoint(more_lanes);
   b.ir.CreateStore(mask, b.state_pointer(scalar_operand(EXEC)));
   b.ir.CreateBr(exits.exit(i + 1, SideExits::To::wide));
@@ -172,7 +172,8 @@ Flow ControlFlow::call(const Inst *i, const Inst *to, bool cold) {
   return Flow::ended;
 }
 
-/// Control may come back there from another region. The block, if there is one.
+/// Makes the block at a return address an entry: control may return to it from
+/// another region. Null if there is no block.
 const Inst *ControlFlow::add_return(u64 address) {
   const Request &request = b.request;
   const Inst *block = request.find(request.context, address);
@@ -283,8 +284,8 @@ void ControlFlow::note_call(u64 return_address) {
   b.ir.CreateStore(b.ir.CreateAdd(depth, b.constant32(1)), depth_at);
 }
 
-// It may not be the innermost call that is returned from: the interpreter was
-// told of more. Then it stays for the interpreter to find.
+// If the return is not from the innermost remembered call, the list is left as
+// it is: the interpreter's note_return() searches further.
 void ControlFlow::note_return(Value *address) {
   Value *depth_at = b.state_pointer(offsetof(State, call_depth));
   Value *depth = b.ir.CreateLoad(b.i32, depth_at);

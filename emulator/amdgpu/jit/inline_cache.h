@@ -33,8 +33,8 @@ constexpr unsigned inline_cache_class(unsigned bytes, bool write) {
 }
 static_assert(inline_cache_class(64, true) < State::CACHE_CLASSES);
 
-// Compiled code calls these where it seldom gets to, with its values in
-// registers: they preserve the general ones.
+// Compiled code calls these on cold paths while its values are in registers:
+// they preserve the general-purpose ones.
 
 /// Empties all caches of the wave: memory was freed since they were filled.
 [[clang::preserve_most]] void forget_inline_caches(State &state);
@@ -47,8 +47,8 @@ static_assert(inline_cache_class(64, true) < State::CACHE_CLASSES);
                                                 u64 address, u32 bytes_write,
                                                 u32 flat);
 
-/// The same for State::global_caches, where addresses of the stack and of LDS
-/// never are.
+/// The same for State::global_caches, which hold no addresses of the stack or
+/// of LDS.
 [[clang::preserve_most]] bool fill_global_cache(State &state, u32 number,
                                                 u64 address, u32 bytes_write);
 

@@ -1,12 +1,12 @@
 //===-- emulator/amdgpu/jit/jit.h - Interface of the JIT --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The JIT turns code that is hot in a wave with one active lane into a handler
-// like any other (state.h): it is entered through the patched `fn[ONE]` and
-// `fn[NONE]` of some of its blocks' first instructions and leaves by a tail
-// call to the handler of whatever instruction comes next. It lives in a shared
-// library of its own that is opened when the first region gets hot, so this
-// header is all that the rest of the emulator knows of it, which gives the
-// code its place (code_memory.h).
+// The JIT compiles a region: code that is hot in a wave with one active lane.
+// Compiled code is a handler like any other (state.h): `fn[ONE]` and `fn[NONE]`
+// of some blocks' first instructions are patched to enter it, and it leaves by
+// a tail call to the next instruction's handler. The JIT is a shared library of
+// its own, which is opened when the first region gets hot. The rest of the
+// emulator uses it through this header and places the code in memory
+// (code_memory.h).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_JIT_H
@@ -19,9 +19,9 @@
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-/// How much a compiler does for its code. An instruction of the GPU takes the
-/// quick one about 0.04 ms and the optimiser ten times as long, whose code is
-/// twice as fast.
+/// Which of LLVM's two pipelines compiles. The quick one takes about 0.04 ms
+/// for an instruction of the GPU. The optimising one takes ten times as long;
+/// its code is twice as fast.
 enum class Tier : u8 { quick, optimised };
 inline constexpr unsigned TIERS = 2;
 
@@ -40,14 +40,14 @@ struct Request {
   /// Whether control has been at that block.
   bool (*visited)(void *context, u64 pc) = nullptr;
   void *context = nullptr;
-  /// What may belong to the region, with how often control came by: first
-  /// instructions of blocks, and instructions behind conditional branches, of
-  /// those that have at least `warm_from`. Null: everything. Of very much warm
-  /// code only the hotter part is compiled, or nothing.
+  /// The code that may belong to the region: first instructions of blocks and
+  /// instructions behind conditional branches that control came to at least
+  /// `warm_from` times, and how often it did. Null: all code. Where too much
+  /// code is warm, only the hotter part is compiled, or nothing.
   const std::map<const Inst *, u64> *warm = nullptr;
   u64 warm_from = 0;
   u32 worth = ~0u;   // a region of more instructions is postponed
-  u32 largest = ~0u; // behind as many instructions a region is cut off
+  u32 largest = ~0u; // instructions at which the region is cut off
   /// With statistics: the code depends on the numbers of basic blocks, which
   /// differ from run to run.
   bool counting = false;
@@ -63,11 +63,11 @@ struct Entry {
 
 /// The result of a compilation.
 struct Result {
-  CompiledCode code; // empty: not worth compiling, or not yet
-  u32 postponed = 0; // instructions of a region that is not worth it yet
+  CompiledCode code; // empty: not worth compiling, or postponed
+  u32 postponed = 0; // not 0: the region has more instructions than `worth`
   std::vector<Entry> entries;         // where the handler may be put
-  std::vector<const Inst *> covered;  // first instructions of what is in it
-  std::vector<const Inst *> left_for; // cold code, which other code executes
+  std::vector<const Inst *> covered;  // first instructions of its blocks
+  std::vector<const Inst *> left_for; // cold code that it leaves for
 };
 
 class Jit;

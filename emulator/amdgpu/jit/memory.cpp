@@ -1,10 +1,15 @@
 //===-- emulator/amdgpu/jit/memory.cpp - Loads, stores, atomics -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inst's fields are those of interpret/memory_access.h.
+// Inst's fields are those of access/lane_address.h and
+// interpret/memory_access.h.
 #include "emulator/amdgpu/jit/memory.h"
 
+#include "emulator/amdgpu/access/atomics.h"
+#include "emulator/amdgpu/access/lane_address.h"
+#include "emulator/amdgpu/access/lane_data.h"
 #include "emulator/amdgpu/decode/whole_registers.h"
 #include "emulator/amdgpu/jit/inline_cache.h"
+#include "emulator/amdgpu/jit/ir_word.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -30,25 +35,49 @@ void Memory::load_segments(Value *stride) {
 
 // Addresses.
 
-Value *Memory::address_of(const Inst *i) {
-  Space space = operation(*i).memory.space;
-  if (space == Space::global || space == Space::flat) {
-    Value *offset = b.constant64(i->imm);
-    if (!i->src[1])
-      return b.ir.CreateAdd(registers.read64(i, i->src[0]), offset);
-    Value *base = b.ir.CreateAdd(registers.read64(i, i->src[1]), offset);
-    return i->src[0] ? b.ir.CreateAdd(base, registers.read(i, i->src[0], 1))
-                     : base;
+namespace {
+
+/// The operands of the lane's address as IR (access/lane_address.h).
+struct IrOperands {
+  Builder &b;
+  RegisterFile &registers;
+  const Inst *i;
+  Value *shift; // log2 of the lanes of a wave
+
+  bool has(unsigned k) const { return i->src[k]; }
+  IrWord offset_word() const { return word(b.constant32(u32(i->imm))); }
+  IrLong offset_long() const { return {&b.ir, b.constant64(i->imm)}; }
+  IrWord lane_word(unsigned) const {
+    return word(registers.read32(i, i->src[0]));
   }
-  Value *offset = b.constant32(u32(i->imm));
-  if (i->src[0])
-    offset = b.ir.CreateAdd(offset, registers.read32(i, i->src[0]));
-  if (space == Space::scratch && i->src[1])
-    offset = b.ir.CreateAdd(offset, registers.read32(i, i->src[1]));
-  if (space == Space::buffer) // counts the bytes of a wave
-    offset = b.ir.CreateAdd(
-        offset, b.ir.CreateLShr(registers.read32(i, i->src[1]), wave_shift));
-  return b.ir.CreateZExt(offset, b.i64);
+  IrLong lane_long() const { return scalar_long(0); }
+  IrWord scalar_word(unsigned k) const {
+    return word(registers.read32(i, i->src[k]));
+  }
+  IrLong scalar_long(unsigned k) const {
+    return {&b.ir, registers.read64(i, i->src[k])};
+  }
+  IrLong extended(IrWord word) const {
+    return {&b.ir, b.ir.CreateZExt(word.value, b.i64)};
+  }
+  // Of buffers that of the stack alone, without an index.
+  bool has_index() const { return false; }
+  bool has_offset() const { return i->src[0]; }
+  IrWord wave_shift() const { return word(shift); }
+
+private:
+  IrWord word(Value *value) const { return {&b.ir, value}; }
+};
+
+} // namespace
+
+Value *Memory::address_of(const Inst *i) {
+  const IrOperands operands{b, registers, i, wave_shift};
+  const Space space = operation(*i).memory.space;
+  if (space == Space::buffer)
+    return operands.extended(access::stack_buffer_offset(operands)).value;
+  return access::lane_address_in(space, operands,
+                                 [](IrLong address) { return address.value; });
 }
 
 /// A load or store by way of a buffer is compiled if the buffer may be that of
@@ -176,16 +205,13 @@ void Memory::load(const Place &place, const Operation &operation, Operand dst) {
     llvm::Type *type = bytes == 1 ? b.i8 : b.ir.getInt16Ty();
     Value *raw =
         b.ir.CreateAlignedLoad(type, place.base, Align(1), /*isVolatile=*/true);
-    Value *v = operation.memory.is_signed ? b.ir.CreateSExt(raw, b.i32)
-                                          : b.ir.CreateZExt(raw, b.i32);
-    if (operation.half == Half::low)
-      v = b.ir.CreateOr(
-          b.ir.CreateAnd(registers.read32(nullptr, dst), 0xffff0000u),
-          b.ir.CreateAnd(v, 0xffff));
-    if (operation.half == Half::high)
-      v = b.ir.CreateOr(b.ir.CreateAnd(registers.read32(nullptr, dst), 0xffff),
-                        b.ir.CreateShl(v, 16));
-    registers.write32(dst, 0, v);
+    // The old register is read only where a half of it stays.
+    IrWord old{&b.ir, operation.half == Half::none
+                          ? b.constant32(0)
+                          : registers.read32(nullptr, dst)};
+    IrWord word{&b.ir, b.ir.CreateZExt(raw, b.i32)};
+    registers.write32(dst, 0,
+                      access::format_of(operation).loaded(word, old).value);
     return;
   }
   SmallVector<Value *, 4> words; // of 64 bits, or of 32
@@ -215,11 +241,11 @@ void Memory::store(const Inst *i, const Place &place,
                    const Operation &operation, Operand data) {
   unsigned bytes = operation.memory.bytes;
   if (bytes < 4) {
-    Value *v = registers.read32(i, data);
-    if (operation.half == Half::high)
-      v = b.ir.CreateLShr(v, 16);
-    v = b.ir.CreateTrunc(v, bytes == 1 ? b.i8 : b.ir.getInt16Ty());
-    b.ir.CreateAlignedStore(v, place.base, Align(1), true);
+    const IrWord word = access::format_of(operation).stored(
+        IrWord{&b.ir, registers.read32(i, data)});
+    b.ir.CreateAlignedStore(
+        b.ir.CreateTrunc(word.value, bytes == 1 ? b.i8 : b.ir.getInt16Ty()),
+        place.base, Align(1), true);
     return;
   }
   for (unsigned k = 0; k < bytes / 4; ++k) {
@@ -261,12 +287,9 @@ Flow Memory::scalar_load(const Inst *i) {
   const Operation &op = operation(*i);
   if (op.memory.space != Space::scalar)
     return Flow::interpret;
-  Value *address =
-      b.ir.CreateAdd(registers.read64(i, i->src[0]), b.constant64(i->imm));
-  if (i->src[1])
-    address = b.ir.CreateAdd(address, registers.read(i, i->src[1], 1));
-  address = b.ir.CreateAnd(address,
-                           ~u64(op.memory.bytes < 4 ? op.memory.bytes - 1 : 3));
+  Value *address = access::scalar_address<Space::scalar>(
+                       IrOperands{b, registers, i, wave_shift}, op.memory.bytes)
+                       .value;
   load({global_pointer(i, address, op.memory.bytes, false)}, op, i->dst);
   return Flow::next;
 }
@@ -339,30 +362,17 @@ void Memory::whole_registers(const Inst *first, unsigned length) {
 /// LLVM's name of the operation, if it has one.
 static std::optional<AtomicRMWInst::BinOp>
 rmw_operation(const MemoryAccess &access) {
+  AtomicRMWInst::BinOp found = AtomicRMWInst::BAD_BINOP;
   switch (access.atomic) {
-  case AtomicOperation::swap:
-    return AtomicRMWInst::Xchg;
-  case AtomicOperation::add:
-    return AtomicRMWInst::Add;
-  case AtomicOperation::sub:
-    return AtomicRMWInst::Sub;
-  case AtomicOperation::logic_and:
-    return AtomicRMWInst::And;
-  case AtomicOperation::logic_or:
-    return AtomicRMWInst::Or;
-  case AtomicOperation::logic_xor:
-    return AtomicRMWInst::Xor;
-  case AtomicOperation::min:
-    return access.is_signed ? AtomicRMWInst::Min : AtomicRMWInst::UMin;
-  case AtomicOperation::max:
-    return access.is_signed ? AtomicRMWInst::Max : AtomicRMWInst::UMax;
-  case AtomicOperation::inc:
-    return AtomicRMWInst::UIncWrap;
-  case AtomicOperation::dec:
-    return AtomicRMWInst::UDecWrap;
-  default:
-    return std::nullopt;
+#define ATOMIC_OPERATION(name, unsigned_ir, signed_ir, undefined)              \
+  case AtomicOperation::name:                                                  \
+    found = access.is_signed ? AtomicRMWInst::signed_ir                        \
+                             : AtomicRMWInst::unsigned_ir;                     \
+    break;
+#include "emulator/amdgpu/ops/atomic.def"
   }
+  return found == AtomicRMWInst::BAD_BINOP ? std::nullopt
+                                           : std::optional(found);
 }
 
 Flow Memory::atomic(const Inst *i) {
@@ -381,20 +391,21 @@ Flow Memory::atomic(const Inst *i) {
       aligned, exits.exit(i, SideExits::To::interpreter));
   b.ir.SetInsertPoint(aligned);
   Value *at = global_pointer(i, address, bytes, true);
-  auto data = [&](Operand o) {
+  auto data = [&](access::AtomicData from) {
+    const Operand o = i->src[from.source] + Operand(from.row * LANES * 4);
     return words == 2 ? registers.read64(i, o) : registers.read32(i, o);
   };
   constexpr auto order = AtomicOrdering::SequentiallyConsistent;
   Value *old;
   if (exchange) {
-    Operand expected = i->src[2] + Operand(words * LANES * 4);
-    auto *both = b.ir.CreateAtomicCmpXchg(at, data(expected), data(i->src[2]),
+    const auto [fresh, expected] = access::compare_operands(false, words);
+    auto *both = b.ir.CreateAtomicCmpXchg(at, data(expected), data(fresh),
                                           Align(bytes), order, order);
     both->setVolatile(true);
     old = b.ir.CreateExtractValue(both, 0);
   } else {
     auto *update =
-        b.ir.CreateAtomicRMW(*rmw, at, data(i->src[2]), Align(bytes), order);
+        b.ir.CreateAtomicRMW(*rmw, at, data({2}), Align(bytes), order);
     update->setVolatile(true);
     old = update;
   }

@@ -26,8 +26,8 @@ public:
   Value *address_of(const Inst *i);
   Flow access(const Inst *i);      // Form::memory
   Flow scalar_load(const Inst *i); // Form::scalar_load
-  /// A sequence of decode/whole_registers.h, of so many micro-ops. Only of lane
-  /// 0, and where its private segment is in one piece.
+  /// A sequence of decode/whole_registers.h that has `length` micro-ops. Only
+  /// for lane 0, and where its private segment is in one piece.
   void whole_registers(const Inst *first, unsigned length);
 
 private:

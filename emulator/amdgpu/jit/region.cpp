@@ -11,22 +11,51 @@ using namespace llvm;
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-// Past these the code is cut off; what is behind is compiled on its own when it
-// is hot. Cold code comes last, and only into small regions.
+// The limits of a region. Code beyond them becomes a region of its own if it is
+// hot. Cold blocks are added last, and only to regions below MAX_WITH_COLD.
 static constexpr unsigned MAX_TRACES = 500, MAX_INSTRUCTIONS = 1200,
                           MAX_WITH_COLD = 300;
+// Within a block the limit is higher: straight code is not cut before this.
 static constexpr unsigned MAX_STRAIGHT = 3000;
-// A region that has as much goes to what was compiled before rather than
-// compiling it again.
-static constexpr unsigned ENOUGH = 150;
-// Fewer instructions without a loop are not worth the entry.
-static constexpr unsigned TOO_FEW = 8;
-// Where more code than this is warm, control would leave a region for the rest
-// all the time: the region is made of its hotter part. If that is as large, the
-// code is no loop, and baseline code is as good.
-static constexpr unsigned MOST_WARM = 1000;
-// A branch that would have more to write back than this has it done before.
+// A region of this many instructions jumps into existing compiled code instead
+// of including it.
+static constexpr unsigned INSTRUCTIONS_BEFORE_JUMPING_OUT = 150;
+// A region of fewer instructions is compiled only if it has a loop: otherwise
+// entering it costs more than it saves.
+static constexpr unsigned MIN_WITHOUT_LOOP = 8;
+// The most instructions of warm code in a region. With more, the compiler is
+// asked again for the hotter part alone; if that is too much as well, the code
+// has no hot loop, and baseline code stays.
+static constexpr unsigned MAX_WARM = 1000;
+// With more dirty registers than this, write them back before the branch
+// instead of in its side exit.
 static constexpr unsigned MAX_DIRTY = 64;
+
+/// What becomes of a special instruction (ops/special.def).
+enum class SpecialTranslation : u8 {
+  interpret,       // left to the interpreter
+  interpret_enter, // the same; compiled code goes on behind it
+  jump,
+  between_lanes,
+  swap,
+  get_pc,
+};
+static SpecialTranslation special_translation(OperationId id) {
+  switch (id) {
+#define SPECIAL(name, class, handler, uses, stencil, jit, shadow)              \
+  case OperationId::name:                                                      \
+    return SpecialTranslation::jit;
+#define JUMP(name, terminator, handler, uses, stencil, shadow)                 \
+  case OperationId::name:                                                      \
+    return SpecialTranslation::jump;
+#define BRANCH_IF(name, condition, shadow)                                     \
+  case OperationId::name:                                                      \
+    return SpecialTranslation::jump;
+#include "emulator/amdgpu/ops/special.def"
+  default:
+    return SpecialTranslation::interpret;
+  }
+}
 
 HotRegion::HotRegion(Compiler &compiler, const std::set<Entry> &compiled,
                      const Request &request, const Unwritten &unwritten)
@@ -43,7 +72,8 @@ bool HotRegion::build() {
   translate_traces();
   if (is_too_warm())
     return false;
-  if (!registers.consistent() || (translated < TOO_FEW && !traces.has_loop()))
+  if (!registers.consistent() ||
+      (translated < MIN_WITHOUT_LOOP && !traces.has_loop()))
     return false;
   control.finish();
   b.first.CreateBr(check);
@@ -56,7 +86,7 @@ bool HotRegion::build() {
 }
 
 bool HotRegion::is_too_warm() const {
-  return b.request.warm && translated > MOST_WARM;
+  return b.request.warm && translated > MAX_WARM;
 }
 
 std::string HotRegion::summary() const {
@@ -71,8 +101,8 @@ Result HotRegion::result() const {
   return all;
 }
 
-/// Checks what the translation takes for granted, and reads from State what
-/// every trace needs.
+/// Emits the checks of what the translation assumes of the wave (its lane,
+/// mode, layout of the stack), and loads from State what every trace uses.
 void HotRegion::prologue() {
   Block *start = b.block("start");
   b.ir.SetInsertPoint(check);
@@ -111,9 +141,9 @@ void HotRegion::translate_traces() {
   auto wanted = [&](const Trace &next) {
     bool full = traces.count() >= MAX_TRACES ||
                 translated >= std::min(MAX_INSTRUCTIONS, b.request.largest);
-    bool there = translated >= ENOUGH &&
-                 compiled.count({next.at.inst, next.at.on ? ONE : NONE});
-    return !next.translated && !full && !there;
+    bool is_compiled = translated >= INSTRUCTIONS_BEFORE_JUMPING_OUT &&
+                       compiled.count({next.at.inst, next.at.on ? ONE : NONE});
+    return !next.translated && !full && !is_compiled;
   };
   for (;;) {
     Trace *next = traces.next_hot();
@@ -164,8 +194,9 @@ void HotRegion::trace(Trace &trace) {
   }
 }
 
-/// How many micro-ops that save or load whole registers begin here, if they are
-/// a copy for this wave.
+/// The length in micro-ops of the sequence that begins here and saves or loads
+/// registers of all lanes (decode/whole_registers.h); 0 if there is none, or if
+/// this wave's stack does not let the JIT copy them.
 unsigned HotRegion::whole_registers(const Inst *i) const {
   return b.request.linear_scratch && b.request.lane == 0 ? whole_registers_at(i)
                                                          : 0;
@@ -182,7 +213,7 @@ Flow HotRegion::translate(const Inst *i) {
   default:
     break;
   }
-  // What needs the lane is nothing without it.
+  // While the lane is off, vector instructions are skipped and not counted.
   if (registers.lane_on() || i->kind != MicroOpKind::operation ||
       operation(*i).form == Form::salu)
     ++translated;
@@ -217,30 +248,21 @@ Flow HotRegion::operation_of_table(const Inst *i) {
 }
 
 Flow HotRegion::special(const Inst *i) {
-  if (operation(*i).terminator != Terminator::none)
+  switch (special_translation(i->operation)) {
+  case SpecialTranslation::jump:
     return control.branch(i);
-  switch (i->operation) {
-  case OperationId::v_readfirstlane_b32:
-  case OperationId::v_readlane_b32:
-  case OperationId::v_writelane_b32:
+  case SpecialTranslation::between_lanes:
     return arithmetic.between_lanes(i);
-  case OperationId::v_swap_b32:
+  case SpecialTranslation::swap:
     return arithmetic.swap(i);
-  case OperationId::s_getpc_b64:
+  case SpecialTranslation::get_pc:
     return control.get_pc(i);
-  case OperationId::s_barrier:
-  case OperationId::s_barrier_wait:
-  case OperationId::s_sleep:
-  case OperationId::s_sleep_var:
-  case OperationId::s_getreg_b32:
-  case OperationId::s_setreg_b32:
-  case OperationId::s_setreg_imm32_b32:
-  case OperationId::s_set_gpr_idx_idx:
-  case OperationId::s_set_gpr_idx_mode:
+  case SpecialTranslation::interpret_enter:
     return Flow::interpret_enter;
-  default:
-    return Flow::interpret;
+  case SpecialTranslation::interpret:
+    break;
   }
+  return Flow::interpret;
 }
 
 } // namespace gpuexec::emulator::amdgpu::jit

@@ -28,13 +28,13 @@ namespace gpuexec::emulator::amdgpu::jit {
 class RegisterFile {
 public:
   explicit RegisterFile(Builder &builder);
-  /// Emits the load of SCC, which every entry needs, at the builder's place.
+  /// Emits the load of SCC, which every entry needs.
   void load_scc();
 
   // The current position.
 
-  /// Goes on in `block`. State holds all registers where `block` begins, but
-  /// for those of assume().
+  /// Moves the current position to the beginning of `block`. State holds all
+  /// registers there, except those of assume().
   void begin(Block *block, unsigned segment, bool lane_on);
   bool lane_on() const { return on; }
   unsigned segment() const { return current; }
@@ -47,7 +47,7 @@ public:
     liveness.edge(current, segment);
     needed.edge(current, segment);
   }
-  /// Code that is not translated here may follow.
+  /// Code outside of the region may follow the current segment.
   void leads_elsewhere() { needed.read_all(current); }
   /// Begins a segment that only the current one leads to: the virtual registers
   /// keep their values.
@@ -91,22 +91,23 @@ public:
   /// Registers, by their offsets in State.
   struct Unwritten {
     std::set<u32> registers;
-    /// Nobody needs to hold these: the program overwrites them before it reads
-    /// them.
+    /// The program overwrites these before it reads them: neither State nor
+    /// virtual registers need to hold them.
     std::set<u32> dead;
     bool scc = false;
     bool operator==(const Unwritten &) const = default;
   };
   Unwritten unwritten() const;
-  /// From here on these are dirty, besides those that are already.
+  /// Marks these as dirty as well.
   void assume(const Unwritten &dirty);
-  /// Nothing reads these any more before it writes them: they are not dirty.
+  /// These are overwritten before they are read: marks them as not dirty.
   void forget(const std::set<u32> &dead);
   /// Emits stores of all dirty registers to State.
   void flush();
-  /// Of all but these, which stay dirty.
+  /// Emits stores of all dirty registers but these, which stay dirty.
   void flush_except(const Unwritten &kept);
-  /// Emits the same stores at `there`, a place that this position branches to.
+  /// Emits stores of all dirty registers at `there`, which this position
+  /// branches to. They stay dirty here.
   void write_back(llvm::IRBuilder<> &there) { write_back(there, unsaved()); }
   unsigned dirty_count() const { return unsigned(dirty.size()); }
   /// The dirty registers, saved for the second of two successors.
@@ -120,26 +121,27 @@ public:
   /// This position leads to stores of all dirty registers.
   void note_saved();
   void set_unsaved(Dirty saved);
-  /// An instruction ends: what its micro-ops left in temporaries and slots is
-  /// not read any more.
+  /// Call it behind an instruction's last micro-op: temporaries and slots are
+  /// dead from there on.
   void end_instruction();
   /// A number that changes whenever write_back() would emit other stores.
   unsigned version() const { return changes; }
-  /// An instruction takes what is in `o` for a value of this type.
+  /// An instruction reads or writes `o` as a value of this type.
   void note_type(Operand o, amdgpu::Type type);
   /// Call it after all code is translated.
   void solve() {
     liveness.solve(unsigned(registers.size()));
     needed.solve(unsigned(registers.size()));
   }
-  /// After that, and after all code is emitted: gives variables the type that
-  /// most of their accesses have. Accesses of one half of what is mostly used
-  /// as a whole become accesses of the whole, or LLVM would split the variable
-  /// and put it together again in every round of a loop. What is mostly a float
-  /// is one, or LLVM would move it to a general register and back.
+  /// Call it after solve(), when all code is emitted. Gives each variable the
+  /// type that most of its accesses have. Where a pair is mostly used as a
+  /// whole, accesses of one half become accesses of the whole: otherwise LLVM
+  /// would split the variable and join it again in every round of a loop. A
+  /// variable that is mostly a float gets a float type: otherwise LLVM would
+  /// move it between vector and general registers.
   void choose_types();
-  /// After solve(): removes what nobody reads behind the begin of `segment`,
-  /// and finds what is dead there.
+  /// Call it after solve(). Removes registers that no code reads from `segment`
+  /// on, and adds those that are dead at its beginning.
   void remove_dead(Unwritten &some, unsigned segment) const;
   /// Emits loads of the registers that `segment` reads, at `ir`.
   void load_live(unsigned segment);

@@ -35,9 +35,9 @@ static bool contains(const RegisterFile::Dirty &all,
                       [&](unsigned k) { return all.registers.contains(k); });
 }
 
-/// Stores the dirty registers of this position, and goes to the common end. It
-/// reads the variables, which are the same in all of the code: any block that
-/// stores none but dirty registers can do a part.
+/// A block that stores the dirty registers of this position and goes to the
+/// common end. All positions share the variables, so it may go on with the
+/// stores of an earlier exit whose registers are all dirty here.
 Block *SideExits::tail() {
   RegisterFile::Dirty dirty = registers.unsaved();
   registers.note_saved();

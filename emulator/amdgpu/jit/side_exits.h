@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A side exit stores every dirty register, EXEC, its shape and the rest of the
 // time slice to State and calls the handler of the next instruction. Exits
-// share the stores: an exit stores what became dirty since the exit before it
-// in the code, and goes on with that one's stores. (If each stored everything,
-// most of a region's IR would be exits.)
+// share their stores: an exit stores the registers that became dirty since the
+// previous exit in the code, and branches to that exit's stores for the others.
+// (If each exit stored all registers, most of a region's IR would be exits.)
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_SIDE_EXITS_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_SIDE_EXITS_H
@@ -22,13 +22,13 @@ public:
   SideExits(Builder &builder, RegisterFile &registers);
   /// Emits the load of State::budget.
   void load_budget();
-  /// Subtracts a block's instructions from the time slice; returns the rest.
+  /// Emits the subtraction of a block's instructions from the time slice.
+  /// Returns what is left of the slice.
   Value *pay(u32 instructions);
 
   enum class To {
-    interpreter, // the interpreter's own handler. (The current one may be this
-                 // compiled code, which would leave again at once.) It does
-                 // what the code behind this position would have done.
+    interpreter, // the interpreter's own handler executes `at`. (The current
+                 // handler may be this compiled code, which would leave again.)
     any,         // the current handler, interpreted or compiled
     wide,        // more than one lane is active: EXEC is in State
     stop,        // the time slice is over
@@ -40,8 +40,8 @@ public:
   void leave(const Inst *at, const char *what);
   /// Ends the block: the current handler executes `next`.
   void leave_for(const Inst *next);
-  /// The same, where State holds all registers and the block was paid for:
-  /// `next` is a host pointer.
+  /// The same where State holds all registers and the block's instructions were
+  /// subtracted from the slice. `next`: a host pointer.
   void leave_for(Value *next);
 
   /// Fills the blocks that all exits end in.

@@ -6,8 +6,8 @@ using namespace llvm;
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-// Side exits write them back. A loop with more writes all of its registers in
-// each round.
+// Registers that State need not hold at a trace cost stores in its side exits. A
+// loop with more of them writes all registers to State in each round instead.
 static constexpr unsigned MOST_UNWRITTEN = 200;
 
 Trace &Traces::at(Point point, bool is_cold) {
@@ -41,7 +41,8 @@ static Trace *take(std::deque<Trace *> &from) {
 Trace *Traces::next_hot() { return take(hot); }
 Trace *Traces::next_cold() { return take(cold); }
 
-/// What State need not hold where the trace begins: nothing, when it is much.
+/// What State need not hold where the trace begins. Nothing (State holds all)
+/// if that is more than MOST_UNWRITTEN registers.
 const RegisterFile::Unwritten &Traces::unwritten_at(const Trace &trace) const {
   static const RegisterFile::Unwritten nothing;
   auto it = unwritten.find(trace.at.key());
@@ -61,7 +62,8 @@ void Traces::begin(const Trace &trace) {
   registers.assume(unwritten_at(trace));
 }
 
-/// In front of a branch: State holds what the trace takes for granted.
+/// Before a branch to the trace: emits the stores of all registers that State
+/// must hold there.
 void Traces::write_for(const Trace &to) {
   forget_dead(to);
   RegisterFile::Unwritten &all = arrived[to.at.key()];
@@ -106,8 +108,8 @@ void Traces::leave_untranslated() {
 
 void Traces::dispatch() {
   registers.solve();
-  // What is not read any more is stored where it was written, once, rather than
-  // kept for the side exits behind.
+  // A register that no later code reads is stored here once, so that the side
+  // exits further on need not store it.
   for (auto &[key, trace] : traces)
     registers.remove_dead(arrived[key], trace.segment);
   Block *none = b.block("none");

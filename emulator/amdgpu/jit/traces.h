@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A trace is the translation of code that begins at one instruction, with the
 // lane either active or inactive; code that runs in both ways is translated
-// twice. State holds every register where one trace branches to another. The
-// class keeps the traces that are still to be translated and the places where
-// compiled code can be entered.
+// twice. Where one trace branches to another, State holds every register but
+// those of `Unwritten`. The class keeps the traces that are still to be
+// translated and the entries of the compiled code.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_JIT_TRACES_H
 #define GPUEXEC_EMULATOR_AMDGPU_JIT_TRACES_H
@@ -29,7 +29,7 @@ struct Trace {
   Point at;
   Block *block;
   unsigned segment;        // of Liveness
-  bool cold = false;       // no code that has run leads to it
+  bool cold = false;       // control has never come to it
   bool translated = false; // if not, it is a side exit
 };
 
@@ -65,15 +65,16 @@ public:
 
   /// Ends the block: the trace follows and inherits the virtual registers.
   void join(Trace &to);
-  /// Ends the block as the interpreter's GO does: pays for the decoded block
-  /// that ends with `from` and goes on at `to`. Null: there is no code.
+  /// Ends the block as the interpreter's GO does: subtracts the instructions of
+  /// the decoded block that ends with `from` from the time slice, and goes on
+  /// at `to`. Null: there is no code.
   void go(const Inst *from, const Inst *to, bool cold, const char *what);
 
   /// Makes side exits of the traces that were not translated.
   void leave_untranslated();
-  /// After all: each entry gets a function of its own, which calls the region's
-  /// with the entry's number, and the region reads the registers that are of
-  /// use behind the entry. Ends the block.
+  /// Call it last. Gives each entry a function of its own, which calls the
+  /// region with the entry's number. The region then loads the registers that
+  /// code behind the entry reads. Ends the block.
   void dispatch();
   Result result() const;
 

@@ -4,7 +4,9 @@
 // types, register encodings. If one of these fails after an LLVM update, look
 // at translate.cpp first.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/code/code.h"
+#include "emulator/amdgpu/decode/dpp.h"
+#include "emulator/amdgpu/decode/register_parts.h"
 #include "emulator/amdgpu/decode/translate.h"
 
 #include "gtest/gtest.h"
@@ -169,6 +171,35 @@ TEST_F(Decode, Modifiers) {
   EXPECT_NE(text.find("v_add_f32_e64"), std::string::npos) << text;
   ASSERT_GE(s.size(), 1u);
   EXPECT_TRUE(s[0].mods != 0);
+}
+
+TEST(Immediates, AreUnpackedAsTheyWerePacked) {
+  for (unsigned selector = 0; selector <= SDWA_DWORD; ++selector)
+    for (unsigned other = 0; other < 3; ++other) {
+      const auto part = RegisterPart::selected_by(selector);
+      const Sdwa sdwa = {part, other == 1};
+      EXPECT_EQ(Sdwa::unpack(sdwa.pack()).pack(), sdwa.pack());
+      EXPECT_EQ(Sdwa::unpack(sdwa.pack()).part.field(), part.field());
+      EXPECT_EQ(Sdwa::unpack(sdwa.pack()).is_signed, other == 1);
+      EXPECT_EQ(SdwaMerge::unpack(SdwaMerge{part, other}.pack()).unused, other);
+    }
+  Dpp dpp;
+  EXPECT_TRUE(Dpp::unpack(dpp.pack()).writes_every_lane());
+  dpp.control = 0x111; // row_shr:1
+  dpp.banks = 5;
+  dpp.bound_control = false;
+  dpp.registers = 2;
+  const Dpp again = Dpp::unpack(dpp.pack());
+  EXPECT_EQ(again.pack(), dpp.pack());
+  EXPECT_EQ(again.source(17), 16);
+  EXPECT_EQ(again.source(16), -1);
+  EXPECT_EQ(again.registers, 2u);
+  EXPECT_FALSE(again.writes(4, true)); // bank 1
+  EXPECT_FALSE(again.writes(0, false));
+  Dpp eight;
+  eight.is_dpp8 = true;
+  eight.lanes = 0xfac688; // 0, 1, ... 7
+  EXPECT_EQ(Dpp::unpack(eight.pack()).source(11), 11);
 }
 
 TEST_F(Decode, SdwaAndDppAreMicroOps) {

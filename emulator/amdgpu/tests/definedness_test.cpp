@@ -3,6 +3,7 @@
 // The rules of bits.h against all that the undefined bits may be: no bit that
 // differs may be called defined.
 //===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/decode/register_parts.h"
 #include "emulator/amdgpu/definedness/bits.h"
 
 #include "gtest/gtest.h"
@@ -161,6 +162,54 @@ TEST(Definedness, Counts) {
                 },
                 [](u64 a, u64) { return u64(a == 0); }),
             0u);
+}
+
+/// A bit of the result is undefined just if an undefined bit of `x` moves it.
+template <typename Part>
+void expect_exact(const char *name, Part part, u32 value, u32 undef) {
+  u32 moved = 0;
+  for (u32 rest = undef; rest; rest &= rest - 1)
+    moved |= part(value) ^ part(value ^ (rest & -rest));
+  EXPECT_EQ(part(UndefBits{undef}).bits, moved)
+      << name << " of " << value << ", undefined " << undef;
+}
+
+TEST(Definedness, PartsOfRegistersAreExact) {
+  const u32 values[] = {0, ~0u, 0x9e3779b9, 0x85ebca6b},
+            masks[] = {0, ~0u, 0x80, 0x8000, 0x80000000, 0x00ff0ff0};
+  for (u32 value : values)
+    for (u32 undef : masks) {
+      for (unsigned selector = 0; selector <= SDWA_DWORD; ++selector) {
+        const auto part = RegisterPart::selected_by(selector);
+        for (bool is_signed : {false, true})
+          expect_exact(
+              "sdwa",
+              [=](auto x) {
+                return Sdwa{part, is_signed}.read(x);
+              },
+              value, undef);
+        for (unsigned unused :
+             {SdwaMerge::pad, SdwaMerge::sign, SdwaMerge::preserve})
+          expect_exact(
+              "sdwa_merge",
+              [=](auto x) {
+                return SdwaMerge{part, unused}.written(x, x >> 3);
+              },
+              value, undef);
+      }
+      for (bool yes : {false, true}) {
+        expect_exact(
+            "modify",
+            [=](auto x) {
+              return SignChange{true, yes}.applied(x);
+            },
+            value, undef);
+        expect_exact(
+            "insert_half",
+            [=](auto x) { return HalfInsertion{yes}.written(x, x >> 5); },
+            value, undef);
+      }
+    }
 }
 
 } // namespace

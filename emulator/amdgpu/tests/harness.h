@@ -7,8 +7,8 @@
 #ifndef GPUEXEC_EMULATOR_AMDGPU_TESTS_HARNESS_H
 #define GPUEXEC_EMULATOR_AMDGPU_TESTS_HARNESS_H
 
-#include "emulator/amdgpu/isa.h"
-#include "emulator/amdgpu/launch.h"
+#include "emulator/amdgpu/abi/launch_payload.h"
+#include "emulator/amdgpu/wave/instruction_set.h"
 #include "emulator/machine/launch.h"
 #include "emulator/machine/scheduler.h"
 

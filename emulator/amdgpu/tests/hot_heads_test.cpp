@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the hotness profiler has LLVM compile, and when.
-#include "emulator/amdgpu/hot_heads.h"
+#include "emulator/amdgpu/tiers/hot_heads.h"
 
 #include <gtest/gtest.h>
 

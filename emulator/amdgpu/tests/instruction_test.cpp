@@ -3,7 +3,7 @@
 // instructions.c's kernels, instruction by instruction, with all lanes on and
 // with one: encodings and families that C code seldom or never leads to.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/decode/apertures.h"
+#include "emulator/amdgpu/abi/apertures.h"
 #include "emulator/amdgpu/ops/valu.h"
 #include "emulator/amdgpu/tests/harness.h"
 

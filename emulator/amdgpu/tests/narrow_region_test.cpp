@@ -3,9 +3,9 @@
 // What LLVM's optimiser takes into a region when more code is warm than belongs
 // into one.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/code.h"
+#include "emulator/amdgpu/code/code.h"
 #include "emulator/amdgpu/decode/operation.h"
-#include "emulator/amdgpu/jit_library.h"
+#include "emulator/amdgpu/tiers/jit_library.h"
 
 #include "gtest/gtest.h"
 

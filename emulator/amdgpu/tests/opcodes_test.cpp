@@ -3,7 +3,8 @@
 // LLVM's opcodes and the rows of the table, compared by name.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/decode/disassembler.h"
-#include "emulator/amdgpu/isa.h"
+#include "emulator/amdgpu/tools/opcodes.h"
+#include "emulator/amdgpu/wave/instruction_set.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What GPUEXEC_EMULATOR_JIT=random decides. What the code computes when tiers
 // change all the time is compared with the host's in test/differential.
-#include "emulator/amdgpu/random_tiers.h"
+#include "emulator/amdgpu/tiers/random_tiers.h"
 
 #include "emulator/amdgpu/decode/state.h"
 #include "emulator/amdgpu/interpret/level.h"

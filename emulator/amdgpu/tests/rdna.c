@@ -108,6 +108,51 @@ KERNEL void halves(u32 *out, const u32 *x, const u32 *y) {
 #endif
 }
 
+static __attribute__((address_space(3),
+                      loader_uninitialized)) volatile u32 shared_words[32];
+
+// What x[LANE] becomes elsewhere. (--check=uninit follows it.)
+KERNEL void between_lanes(u32 *out, const u32 *x, const u32 *y) {
+  u32 mine = x[LANE];
+  RESULT(0, (u32)__builtin_amdgcn_permlanex16(7, (int)mine, 0x76543210,
+                                              (int)0xfedcba98, 0, 0));
+  RESULT(1, (u32)__builtin_amdgcn_permlane16(7, (int)mine, 0x01234567,
+                                             (int)0x89abcdef, 0, 0));
+  RESULT(2, (u32)__builtin_amdgcn_ds_bpermute((int)(LANE + 35) * 4, (int)mine));
+  shared_words[LANE] = 0;
+  __asm__ volatile("ds_mskor_b32 %0, %1, %2"
+                   :
+                   : "v"((u32)&shared_words[LANE]), "v"(0), "v"(mine)
+                   : "memory");
+  RESULT(8, shared_words[LANE]);
+#if defined(__gfx1100__) || defined(__gfx1201__)
+  RESULT(3, OP1("v_permlane64_b32 %0, %1", 0, mine));
+#endif
+#ifdef __gfx1201__
+  RESULT(4, OP2("v_permlane16_var_b32 %0, %1, %2", 0, mine, 15 - LANE));
+  RESULT(5, OP2("v_permlanex16_var_b32 %0, %1, %2", 0, LANE, mine));
+  u32 byte, sign, half;
+  __asm__ volatile("s_load_u8 %0, %3, 0x0\n\ts_load_i8 %1, %3, 0x0\n\t"
+                   "s_load_u16 %2, %3, 0x4\n\ts_wait_kmcnt 0x0"
+                   : "=&s"(byte), "=&s"(sign), "=&s"(half)
+                   : "s"(x));
+  RESULT(9, byte);
+  RESULT(10, sign);
+  RESULT(11, half);
+#endif
+#ifdef __gfx1100__
+  u32 low, high;
+  __asm__ volatile("v_mov_b32 v2, %2\n\tv_mov_b32 v3, 0\n\t"
+                   "v_swap_b16 v2.l, v3.h\n\tv_mov_b32 %0, v2\n\t"
+                   "v_mov_b32 %1, v3"
+                   : "=&v"(low), "=&v"(high)
+                   : "v"(mine)
+                   : "v2", "v3");
+  RESULT(6, low);
+  RESULT(7, high);
+#endif
+}
+
 KERNEL void lanes(u32 *out, const u32 *x, const u32 *y) {
   u32 i = LANE;
   RESULT(0, OP1("v_mov_b32_dpp %0, %1 dpp8:[7,6,5,4,3,2,1,0]", 9, i));

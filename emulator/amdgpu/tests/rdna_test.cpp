@@ -8,6 +8,8 @@
 #include "gtest/gtest.h"
 
 #include <algorithm>
+#include <cstring>
+#include <vector>
 
 namespace gpuexec::emulator::amdgpu::test {
 
@@ -147,6 +149,53 @@ TEST_P(Rdna, BetweenLanes) {
   expect(7, [](u32) { return 5; });
   expect(8, [](u32 l) { return l & 1 ? 0 : 50; });
   expect(9, [](u32 l) { return l & 1 ? l - 1 : 50; });
+}
+
+/// --check=uninit: a result is undefined where the lane that it comes from is.
+TEST_P(Rdna, UndefinedBitsMoveBetweenLanes) {
+  const u32 defined = 0xa35c19f2; // a bit for each lane of x
+  std::vector<uint8_t> shadow_of_x(64 * 4), shadow_of_out(64 * 16 * 4);
+  for (u32 l = 0; l < 64; ++l)
+    std::fill_n(&shadow_of_x[4 * l], 4, defined >> (l & 31) & 1 ? 0xff : 0);
+  machine.remove(x);
+  machine.add(x, shadow_of_x.size(), true, shadow_of_x.data());
+  machine.remove(out);
+  machine.add(out, shadow_of_out.size(), true, shadow_of_out.data());
+  Machine::Grid grid;
+  grid.threads[0] = 32;
+  grid.check_uninitialized = true;
+  const Result r = machine.launch("between_lanes", grid, out, x, y);
+  ASSERT_EQ(r.fault.kind, Fault::Kind::none) << r.report;
+  /// The bits of result n that the shadow calls defined.
+  auto known = [&](unsigned n, u32 l) {
+    u32 bits;
+    std::memcpy(&bits, &shadow_of_out[4 * (64 * n + l)], 4);
+    return bits;
+  };
+  auto expect_from = [&](unsigned n, auto source) {
+    for (u32 l = 0; l < 32; ++l)
+      EXPECT_EQ(known(n, l), defined >> source(l) & 1 ? ~0u : 0)
+          << "result " << n << ", lane " << l;
+  };
+  expect_from(0, [](u32 l) { return l ^ 16; });
+  expect_from(1, [](u32 l) { return (l & 24) | (7 - (l & 7)); });
+  expect_from(2, [](u32 l) { return (l + 3) % 32; });
+  expect_from(8, [](u32 l) { return l; });
+  if (is("gfx1100") || is("gfx1201"))
+    expect_from(3, [](u32 l) { return l; });
+  if (is("gfx1201")) {
+    expect_from(4, [](u32 l) { return (l & 16) | ((15 - l) & 15); });
+    expect_from(5, [](u32 l) { return l; }); // which lane it is from
+    // x[0] is undefined, x[1] is not.
+    EXPECT_EQ(known(9, 7), 0xffffff00u);
+    EXPECT_EQ(known(10, 7), 0u);
+    EXPECT_EQ(known(11, 7), ~0u);
+  }
+  if (is("gfx1100"))
+    for (u32 l = 0; l < 32; ++l) {
+      EXPECT_EQ(known(6, l), defined >> l & 1 ? ~0u : 0x0000ffff) << l;
+      EXPECT_EQ(known(7, l), defined >> l & 1 ? ~0u : 0x0000ffff) << l;
+    }
 }
 
 TEST_P(Rdna, Memory) {

@@ -4,8 +4,8 @@
 // executes it: it is made where the regions meet at a page's begin, and is the
 // same fault elsewhere.
 //===----------------------------------------------------------------------===//
-#include "emulator/amdgpu/jit_library.h"
 #include "emulator/amdgpu/tests/harness.h"
+#include "emulator/amdgpu/tiers/jit_library.h"
 
 #include "gtest/gtest.h"
 

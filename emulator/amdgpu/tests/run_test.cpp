@@ -324,9 +324,9 @@ TEST_P(Kernels, Trap) {
 TEST_P(Kernels, StackOverflow) {
   uint32_t *p = machine.allocate<uint32_t>(1);
   EXPECT_EQ(machine.launch("overflow", grid(1, 64), p, 100000u).fault.kind,
-            Fault::Kind::out_of_scratch);
+            Fault::Kind::out_of_stack);
   EXPECT_EQ(machine.launch("overflow", grid(1, 1), p, 100000u).fault.kind,
-            Fault::Kind::out_of_scratch);
+            Fault::Kind::out_of_stack);
 }
 
 TEST_P(Kernels, Statistics) {

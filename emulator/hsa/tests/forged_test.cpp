@@ -21,7 +21,8 @@ protected:
     load_kernels();
   }
   void TearDown() override {
-    EXPECT_HSA(gpuexec_emulator_set_option("signals", "any"));
+    EXPECT_EQ(gpuexec_emulator_set_option("signals", "any"),
+              GPUEXEC_EMULATOR_DONE);
     HsaKernels::TearDown();
   }
   void expect_failure(hsa_status_t status, const char *text) {
@@ -70,7 +71,8 @@ TEST_F(HsaForged, ADoorbellIsReadOnlyForTheDevice) {
 TEST_F(HsaForged, SignalsAreTheDevicesUnlessTheClientSaysOtherwise) {
   hsa_signal_t shared, own;
   ASSERT_HSA(hsa_signal_create(1, 0, nullptr, &shared));
-  ASSERT_HSA(gpuexec_emulator_set_option("signals", "host"));
+  ASSERT_EQ(gpuexec_emulator_set_option("signals", "host"),
+            GPUEXEC_EMULATOR_DONE);
   ASSERT_HSA(hsa_signal_create(1, 0, nullptr, &own));
   EXPECT_EQ(
       run("store", 64, 1, {shared.handle + offsetof(amd_signal_t, value), 3}),

@@ -80,7 +80,8 @@ TEST_F(HsaKernels, FaultsOfAllKinds) {
 }
 
 TEST_F(HsaKernels, WhatDependsOnNeverWrittenMemoryIsToldWhenAsked) {
-  ASSERT_HSA(gpuexec_emulator_set_option("check", "uninit"));
+  ASSERT_EQ(gpuexec_emulator_set_option("check", "uninit"),
+            GPUEXEC_EMULATOR_DONE);
   load_kernels();
   hsa_amd_register_system_event_handler(
       [](const hsa_amd_event_t *, void *) { return HSA_STATUS_SUCCESS; },
@@ -96,11 +97,12 @@ TEST_F(HsaKernels, WhatDependsOnNeverWrittenMemoryIsToldWhenAsked) {
   EXPECT_EQ(run("sum", 1, 1, {bits(data), 81, bits(out)}), 1);
   EXPECT_THAT(report(),
               HasSubstr("use of an undefined value: it is handed to the host"));
-  EXPECT_HSA(gpuexec_emulator_set_option("check", "none"));
+  EXPECT_EQ(gpuexec_emulator_set_option("check", "none"),
+            GPUEXEC_EMULATOR_DONE);
 }
 
 TEST_F(HsaKernels, CountsWhatRan) {
-  ASSERT_HSA(gpuexec_emulator_set_option("stats", "on"));
+  ASSERT_EQ(gpuexec_emulator_set_option("stats", "on"), GPUEXEC_EMULATOR_DONE);
   load_kernels();
   uint32_t *data = allocate<uint32_t>(coarse, 6400);
   EXPECT_EQ(run("fill", 64, 100, {bits(data), 1}), 0);
@@ -112,5 +114,5 @@ TEST_F(HsaKernels, CountsWhatRan) {
                                    HasSubstr("\"bytes_written\": 25600"),
                                    HasSubstr("\"active_lane_ratio\": 1"),
                                    HasSubstr("\"barriers\": 100")));
-  EXPECT_HSA(gpuexec_emulator_set_option("stats", "off"));
+  EXPECT_EQ(gpuexec_emulator_set_option("stats", "off"), GPUEXEC_EMULATOR_DONE);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/machine/kernel_statistics.h"
 #include "emulator/machine/tests/toy.h"
 
 #include <gmock/gmock.h>
@@ -209,7 +210,7 @@ TEST(Scheduler, HandsOnThePayloadOfTheInstructionSet) {
 TEST(Scheduler, ReportsWhereAnUndefinedValueWasLoadedFrom) {
   for (auto [space, text] :
        {std::pair{Fault::Space::thread, "byte 24 of the thread's stack"},
-        {Fault::Space::block, "byte 24 of the block's shared memory (LDS)"},
+        {Fault::Space::block, "byte 24 of the block's shared memory"},
         {Fault::Space::global, "address 0x18, which is"}}) {
     AddressSpace memory;
     Scheduler scheduler(memory);
@@ -226,6 +227,31 @@ TEST(Scheduler, ReportsWhereAnUndefinedValueWasLoadedFrom) {
     EXPECT_THAT(run.launch->report->text,
                 testing::HasSubstr(std::string("it was loaded from ") + text));
   }
+}
+
+/// What --stats prints and reports say is in the words of the device's vendor.
+TEST(Scheduler, UsesTheWordsOfTheDevice) {
+  static DeviceWords words = PLAIN_WORDS;
+  words.instruction_classes[size_t(InstructionClass::lane_arithmetic)] = "vops";
+  words.outside_shared_memory = "outside the pool";
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  ToyRun run(
+      [](ToyWave &wave) {
+        ++wave.counts.instructions[size_t(InstructionClass::lane_arithmetic)];
+        wave.why.kind = Fault::Kind::out_of_shared;
+        return Stop::fault;
+      },
+      1, 1);
+  static_cast<ToyKernel &>(*run.launch->kernel).device_words = &words;
+  run.launch->dispatch.count = true;
+  ASSERT_TRUE(run.run(scheduler));
+  ASSERT_TRUE(run.launch->report);
+  EXPECT_THAT(run.launch->report->text, testing::HasSubstr("outside the pool"));
+  KernelStatistics statistics;
+  statistics.add(*run.launch);
+  EXPECT_THAT(statistics.text(false), testing::HasSubstr("  vops "));
+  EXPECT_THAT(statistics.text(true), testing::HasSubstr("\"vops\": 1"));
 }
 
 TEST(Scheduler, StopsAnEndlessKernel) {
@@ -292,7 +318,7 @@ TEST(Scheduler, SumsCounters) {
   Scheduler scheduler(memory);
   ToyRun run(
       [](ToyWave &wave) {
-        ++wave.counts.instructions[size_t(InstructionClass::vector_alu)];
+        ++wave.counts.instructions[size_t(InstructionClass::lane_arithmetic)];
         wave.counts.active_lanes += 3;
         return wave.counts.active_lanes == 30 ? Stop::ended : Stop::budget;
       },

@@ -68,15 +68,19 @@ struct ToyWave final : Wave {
 
 struct ToyKernel final : KernelCode {
   explicit ToyKernel(Step step, Sizes sizes = Sizes())
-      : step(std::move(step)), all_sizes(sizes) {}
+      : step(std::move(step)), all_sizes(sizes) {
+    all_sizes.wave_size = all_sizes.stack_lanes = 64;
+  }
   const Sizes &sizes() const override { return all_sizes; }
   const std::string &name() const override { return kernel_name; }
+  const DeviceWords &words() const override { return *device_words; }
   std::unique_ptr<Wave> make_wave(const Block &block, uint32_t index) override {
     return std::make_unique<ToyWave>(step, block, index);
   }
   Step step;
   Sizes all_sizes;
   std::string kernel_name = "toy";
+  const DeviceWords *device_words = &PLAIN_WORDS;
 };
 
 /// A launch that can be waited for.

@@ -1,0 +1,26 @@
+//===-- emulator/amdgpu/tiers/jit_library.h - Opens LLVM's library --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_EMULATOR_AMDGPU_TIERS_JIT_LIBRARY_H
+#define GPUEXEC_EMULATOR_AMDGPU_TIERS_JIT_LIBRARY_H
+
+#include "emulator/amdgpu/jit/jit.h"
+
+#include <mutex>
+#include <string>
+
+namespace gpuexec::emulator::amdgpu::jit {
+
+/// Held while compiling: a process must not tear LLVM down under the compiler.
+/// Once the library is open, the end of the process takes it and keeps it.
+std::mutex &compiling_mutex();
+
+/// Of the JIT: beside the library that this function is in. "": not known.
+std::string jit_library_path();
+
+/// Null: there is no library, or it is of another build, which a warning says.
+/// Then everything is interpreted. What is returned lives for ever.
+const Exports *open_jit_library();
+
+} // namespace gpuexec::emulator::amdgpu::jit
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_TIERS_JIT_LIBRARY_H

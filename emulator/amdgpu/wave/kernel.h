@@ -1,0 +1,179 @@
+//===-- emulator/amdgpu/wave/kernel.h - Kernels and their waves -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Who keeps what: an AmdInstructionSet the code of its processor, a Kernel its
+// descriptor and code, an AmdWave one wave's State. For kernel.cpp and wave.cpp
+// alone.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_AMDGPU_WAVE_KERNEL_H
+#define GPUEXEC_EMULATOR_AMDGPU_WAVE_KERNEL_H
+
+#include "emulator/amdgpu/code/code.h"
+#include "emulator/amdgpu/interpret/cold_paths.h"
+#include "emulator/amdgpu/interpret/level.h"
+#include "emulator/amdgpu/tiers/hotness_profiler.h"
+#include "emulator/amdgpu/wave/instruction_set.h"
+#include "gpu/amd_kernel_descriptor.h"
+#include "gpu/amd_processor.h"
+
+#include <map>
+#include <mutex>
+#include <tuple>
+
+namespace gpuexec::emulator::amdgpu {
+
+using Descriptor = gpu::AmdKernelDescriptor;
+
+/// What distinguishes the processors as far as a wave's start goes.
+struct Processor {
+  const char *name;
+  bool architected_flat_scratch; // no scratch registers to set up
+  bool packed_ids;               // x, y, z in v0
+  unsigned generation = 9;       // 10 to 12: RDNA 1 to 4
+  bool is_rdna() const { return generation >= 10; }
+  /// AGPRs follow the vector registers at accum_offset.
+  bool unified_registers() const {
+    return gpu::find_amd_processor(name)->limits.unified_registers;
+  }
+};
+inline constexpr Processor PROCESSORS[] = {
+    {"gfx942", true, true},         {"gfx90a", false, true},
+    {"gfx9-4-generic", true, true}, {"gfx9-generic", false, false},
+    {"gfx1010", false, false, 10},  {"gfx10-1-generic", false, false, 10},
+    {"gfx1030", false, false, 10},  {"gfx10-3-generic", false, false, 10},
+    {"gfx1100", true, true, 11},    {"gfx11-generic", true, true, 11},
+    {"gfx1201", true, true, 12},    {"gfx12-generic", true, true, 12},
+};
+
+class AmdInstructionSet;
+
+/// State is large and mostly untouched: waves reuse it. A new one is zero.
+class StatePool {
+public:
+  ~StatePool();
+  State *take();
+  void give(State *s);
+
+private:
+  std::mutex mutex;
+  std::vector<State *> free;
+};
+
+class Kernel;
+
+class AmdWave final : public Wave {
+public:
+  AmdWave(Kernel &kernel, const Block &block, uint32_t wave);
+  ~AmdWave() override;
+  Stop run(uint64_t budget) override;
+  uint64_t last_run_length() const override {
+    return uint64_t(given - state.budget + state.done_of_block);
+  }
+  const Fault &fault() const override { return failure; }
+  uint64_t pc() const override { return state.code_base + state.resume->pc; }
+  std::string instruction() const override { return state.code->print(pc()); }
+  std::vector<uint64_t> callers() const override;
+  bool restart(const Block &block, uint32_t wave) override {
+    count = Counters();
+    alone = 0;
+    settled = false;
+    slices_used_up = 0;
+    rois.clear();
+    failure = Fault();
+    start(block, wave);
+    return true;
+  }
+  uint64_t active_lanes() const override { return state.exec(); }
+  std::optional<Counters> counters() const override;
+  std::vector<RegionOfInterest> regions_of_interest() const override;
+  std::set<const char *> inexact_instructions() const override;
+
+private:
+  struct VectorRegisters {
+    unsigned plain, acc; // how many of each the kernel uses
+  };
+  /// Scalar registers that a kernel starts with: [0, user_end) and
+  /// [system, system_end).
+  struct ScalarRegisters {
+    unsigned user_end, system, system_end = 0;
+  };
+  void start(const Block &block, uint32_t wave);
+  void enter();
+  Stop run_in_lockstep();
+  void uncount_rest();
+  VectorRegisters vector_registers() const;
+  void clear(VectorRegisters vectors);
+  void connect(const Block &block, uint32_t wave);
+  ScalarRegisters set_scalars(const Block &block);
+  void set_lanes(const Block &block, uint32_t wave);
+  unsigned thread_id_registers() const;
+  void start_shadow(const Block &block, VectorRegisters vectors,
+                    ScalarRegisters scalars);
+
+  Kernel &kernel;
+  State &state;
+  RegionCache regions;
+  Fault failure;
+  std::shared_ptr<Code> code; // the kernel's, or with micro-ops that watch it
+  Counters count;
+  std::unique_ptr<ExecutionTable> executions; // with Dispatch::count
+  std::vector<Roi> rois;
+  std::unique_ptr<definedness::Shadow> shadow; // --check=uninit
+  i64 given = 0;                               // the last slice's budget
+  // See jit::HotnessProfiler::sample.
+  unsigned alone = 0;
+  bool settled = false;
+  u64 slices_used_up = 0;
+};
+
+class Kernel final : public KernelCode {
+public:
+  Kernel(AmdInstructionSet &instructions, const Descriptor &descriptor,
+         u64 entry, llvm::StringRef name, std::shared_ptr<Code> code);
+  const Sizes &sizes() const override { return size; }
+  const DeviceWords &words() const override;
+  const std::string &name() const override { return label; }
+  std::unique_ptr<Wave> make_wave(const Block &block, uint32_t wave) override {
+    return std::make_unique<AmdWave>(*this, block, wave);
+  }
+
+  AmdInstructionSet &instructions;
+  Descriptor descriptor;
+  u64 entry;
+  std::string label;
+  Sizes size;
+  std::shared_ptr<Code> code; // keeps its blocks until the last wave is gone
+  /// The same code with more micro-ops; the plain one where that fails.
+  std::shared_ptr<Code> watched(Watch watch);
+
+private:
+  std::mutex mutex;
+  std::map<Watch, std::shared_ptr<Code>> watched_codes;
+};
+
+class AmdInstructionSet final : public InstructionSet {
+public:
+  AmdInstructionSet(const Processor &processor, Compiling compiling,
+                    const CodeCacheChoice &kept)
+      : processor(processor), hot(compiling, processor.name, kept),
+        coverage(Coverage::from_environment()) {}
+  llvm::Expected<std::unique_ptr<KernelCode>>
+  load(uint64_t descriptor, llvm::StringRef name,
+       AddressSpace &memory) override;
+  void forget(uint64_t begin, uint64_t end) override;
+  llvm::Expected<std::shared_ptr<Code>> code(u64 begin, u64 end, Watch watch,
+                                             bool wave32);
+
+  const Processor &processor;
+  StatePool states;
+  jit::HotnessProfiler hot; // gone before the code it compiled from
+
+private:
+  std::unique_ptr<Coverage> coverage;
+  std::mutex mutex;
+  std::map<std::tuple<u64, Watch, bool>, std::shared_ptr<Code>>
+      codes; // by begin, watch and wave32
+};
+
+} // namespace gpuexec::emulator::amdgpu
+
+#endif // GPUEXEC_EMULATOR_AMDGPU_WAVE_KERNEL_H
