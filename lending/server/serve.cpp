@@ -10,8 +10,10 @@
 #include "lending/wire/link.h"
 #include "loader/command_line/messages.h"
 #include "support/own_file.h"
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -76,6 +78,35 @@ private:
 /// The file beside the socket for messages of workers and drivers.
 std::string log_of(const std::string &socket) { return socket + ".log"; }
 
+/// What the server in the background tells, up to its end of the pipe. While
+/// that takes long a line at a terminal says for how long it has.
+std::string wait_for_news(int pipe) {
+  using namespace std::chrono;
+  constexpr milliseconds PATIENCE = 2s; // who waits for less is not told
+  const steady_clock::time_point begin = steady_clock::now();
+  bool shown = false;
+  std::string text(4096, '\0');
+  size_t size = 0;
+  for (ssize_t got = 1; size < text.size() && got != 0;) {
+    pollfd readable = {pipe, POLLIN, 0};
+    const milliseconds next = shown ? milliseconds(1s) : PATIENCE;
+    if (::poll(&readable, 1, int(next.count())) == 0) {
+      const auto passed = duration_cast<seconds>(steady_clock::now() - begin);
+      show_progress(llvm::formatv("gpuexec serve: opening the devices, {0} s",
+                                  passed.count())
+                        .str());
+      shown = true;
+      continue;
+    }
+    got = ::read(pipe, text.data() + size, text.size() - size);
+    size += size_t(std::max<ssize_t>(got, 0));
+  }
+  if (shown)
+    show_progress("");
+  text.resize(size);
+  return text;
+}
+
 /// Goes on in a process of its own, without a terminal: true there. In the one
 /// that stays behind false, once the other one serves and that was said.
 /// Errors, there: Failure when it does not.
@@ -98,13 +129,7 @@ llvm::Expected<bool> go_to_background(Starter &starter,
     return true;
   }
   news.write.close();
-  std::string text(4096, '\0');
-  size_t size = 0;
-  for (ssize_t got;
-       size < text.size() && (got = ::read(news.read.get(), text.data() + size,
-                                           text.size() - size)) != 0;)
-    size += size_t(std::max<ssize_t>(got, 0));
-  text.resize(size);
+  const std::string text = wait_for_news(news.read.get());
   if (llvm::StringRef(text).starts_with("+")) {
     say(llvm::formatv("gpuexec serve: lends {0} (process {1}, log {2})\n",
                       llvm::StringRef(text).substr(1), process, log)

@@ -63,4 +63,9 @@ void say_error(const llvm::Twine &text) {
   llvm::errs() << printable_lines(text.str());
 }
 
+void show_progress(const llvm::Twine &line) {
+  if (::isatty(STDERR_FILENO))
+    llvm::errs() << "\r\033[K" << printable_lines(line.str());
+}
+
 } // namespace gpuexec

@@ -31,6 +31,10 @@ void print_warning(llvm::StringRef command, const llvm::Twine &text);
 void say(const llvm::Twine &text);
 void say_error(const llvm::Twine &text);
 
+/// At a terminal a line on standard error that stays until the next of these;
+/// an empty one takes it away. Elsewhere nothing.
+void show_progress(const llvm::Twine &line);
+
 } // namespace gpuexec
 
 #endif
