@@ -1,6 +1,7 @@
 //===-- loader/info/checks.cpp - Bounds and comparisons -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/checks.h"
+#include "loader/info/places.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -36,7 +37,9 @@ Expected<Limits> Limits::parse(Column column, StringRef text) {
 
 void Limits::check(ArrayRef<std::unique_ptr<ImageReport>> reports,
                    std::vector<std::string> &findings) const {
-  for (const std::unique_ptr<ImageReport> &report : reports)
+  for (const std::unique_ptr<ImageReport> &report : reports) {
+    std::vector<Place> places;
+    std::vector<size_t> broken; // the findings that have these places
     for (const Row &row : report->kernels) {
       auto limit = find_if(limits, [&](const Limit &candidate) {
         return candidate.pattern.match(row.name);
@@ -49,11 +52,21 @@ void Limits::check(ArrayRef<std::unique_ptr<ImageReport>> reports,
         findings.push_back(
             formatv("{0}: kernel '{1}': {2} not known, at most {3} allowed",
                     file, row.name, words(column), limit->most));
-      else if (*value > limit->most)
+      else if (*value > limit->most) {
+        if (std::optional<Place> place = find_place(*report, row, column)) {
+          places.push_back(std::move(*place));
+          broken.push_back(findings.size());
+        }
         findings.push_back(
             formatv("{0}: kernel '{1}': {2} {3}, at most {4} allowed", file,
                     row.name, *value, words(column), limit->most));
+      }
     }
+    if (places.empty())
+      continue;
+    for (auto [finding, text] : zip(broken, describe(*report, places)))
+      findings[finding] += text;
+  }
   for (const Limit &limit : limits) {
     bool found =
         any_of(reports, [&](const std::unique_ptr<ImageReport> &report) {

@@ -17,7 +17,8 @@ namespace gpuexec::info {
 class Limits {
 public:
   static llvm::Expected<Limits> parse(Column column, llvm::StringRef text);
-  /// Appends a line for each kernel above its limit, for each kernel whose
+  /// Appends a line for each kernel above its limit, with the source line where
+  /// it needs most if the image has one (AMDGPU); for each kernel whose
   /// value is unknown, and for each pattern without wildcard that no kernel
   /// matches.
   void check(llvm::ArrayRef<std::unique_ptr<ImageReport>> reports,

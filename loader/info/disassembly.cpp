@@ -16,7 +16,7 @@ using Functions = std::map<std::string, FunctionCode>;
 namespace {
 
 void note_registers(const MCRegisterInfo &registers, const MCInst &instruction,
-                    FunctionCode &function) {
+                    uint64_t position, FunctionCode &function) {
   for (const MCOperand &operand : instruction) {
     if (!operand.isReg() || !operand.getReg())
       continue;
@@ -25,13 +25,21 @@ void note_registers(const MCRegisterInfo &registers, const MCInst &instruction,
     StringRef name = registers.getName(operand.getReg());
     name.consume_back("_LO16") || name.consume_back("_HI16");
     StringRef last = name.contains('_') ? name.rsplit('_').second : name;
-    for (auto [prefix, count] : {std::pair("VGPR", &function.vgprs),
-                                 {"AGPR", &function.agprs},
-                                 {"SGPR", &function.sgprs}}) {
+    struct {
+      const char *prefix;
+      uint32_t &count;
+      uint64_t &at;
+    } const kinds[] = {{"VGPR", function.vgprs, function.vgprs_at},
+                       {"AGPR", function.agprs, function.agprs_at},
+                       {"SGPR", function.sgprs, function.sgprs_at}};
+    for (const auto &kind : kinds) {
       unsigned number = 0;
       StringRef digits = last;
-      if (digits.consume_front(prefix) && !digits.getAsInteger(10, number))
-        *count = std::max(*count, number + 1);
+      if (!digits.consume_front(kind.prefix) ||
+          digits.getAsInteger(10, number) || number < kind.count)
+        continue;
+      kind.count = number + 1;
+      kind.at = position;
     }
   }
 }
@@ -51,9 +59,12 @@ FunctionCode count(AmdgpuDisassembler &disassembler, StringRef code) {
       continue;
     }
     std::string text = disassembler.print(instruction, position);
-    ++function
-          .opcodes[StringRef(text).split(' ').first.split('\t').first.str()];
-    note_registers(disassembler.registers(), instruction, function);
+    const StringRef opcode = StringRef(text).split(' ').first.split('\t').first;
+    ++function.opcodes[opcode.str()];
+    if (!function.stack_at &&
+        (opcode.starts_with("scratch_") || opcode.starts_with("buffer_")))
+      function.stack_at = position;
+    note_registers(disassembler.registers(), instruction, position, function);
     position += size;
   }
   return function;

@@ -18,6 +18,9 @@ struct FunctionCode {
   uint32_t vgprs = 0, agprs = 0,
            sgprs = 0;     ///< highest register used plus one; AMDGPU only
   uint64_t undecoded = 0; ///< bytes that could not be decoded
+  /// Bytes from the function's begin to the first instruction that uses the
+  /// highest register, and to the first access of the stack; AMDGPU only
+  uint64_t vgprs_at = 0, agprs_at = 0, sgprs_at = 0, stack_at = 0;
 };
 
 /// Functions and kernels by name. Empty for cubins. Fails when LLVM was built
