@@ -102,6 +102,8 @@ if os.path.exists(os.path.join(build, "lib", "gpuexec", "gpuexec-relay")) and sh
 if shutil.which("ip") and not subprocess.run(["unshare", "-n", "ip", "link", "add", "name", "gx0", "type", "veth"],
                                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
     config.available_features.add("netns")
+if shutil.which("bazel"):
+    config.available_features.add("bazel")
 if all(map(shutil.which, ("qemu-system-x86_64", "busybox", "cpio"))) and glob.glob("/boot/vmlinuz-*"):
     config.available_features.add("qemu")
 # What one user can do to another: root becomes both.
