@@ -192,25 +192,22 @@ public:
       : device(device), image(image) {}
   llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) override;
-  llvm::Error launch(llvm::ArrayRef<KernelLaunch> kernels) override;
-  size_t ended() override;
   Resources resources(const Kernel &kernel) override;
   void learn(llvm::StringRef name, std::optional<DeviceAddress> address) {
     known[name] = address;
   }
 
-private:
   uint32_t index_of(const Kernel &kernel) const {
     return uint32_t(&kernel - image.kernels().data());
   }
+
+private:
   llvm::Expected<std::optional<DeviceAddress>> ask(llvm::StringRef name);
-  llvm::Error launch_together(llvm::ArrayRef<KernelLaunch> kernels);
   RemoteDevice &device;
   const Image &image;
   /// From an address in the image to that on the device, where a code object is
   /// loaded in one piece. Found out once.
   std::optional<uint64_t> delta;
-  std::atomic<size_t> ended_before = 0; ///< of one launch() in several requests
   /// Where it is not: what the reply to the request to load has told.
   llvm::StringMap<std::optional<DeviceAddress>> known;
 };
@@ -295,39 +292,43 @@ RemoteModule::find_global(llvm::StringRef name) {
   return address;
 }
 
-llvm::Error RemoteModule::launch(llvm::ArrayRef<KernelLaunch> kernels) {
+llvm::Error RemoteDevice::launch(Module &module,
+                                 llvm::ArrayRef<KernelLaunch> kernels) {
+  const auto &remote = static_cast<const RemoteModule &>(module);
   for (ended_before = 0; kernels.size() > MOST_LAUNCHES;
        kernels = kernels.drop_front(MOST_LAUNCHES)) {
-    if (llvm::Error error = launch_together(kernels.take_front(MOST_LAUNCHES)))
+    if (llvm::Error error =
+            launch_together(remote, kernels.take_front(MOST_LAUNCHES)))
       return error;
     ended_before += MOST_LAUNCHES;
   }
-  return launch_together(kernels);
+  return launch_together(remote, kernels);
 }
 
 llvm::Error
-RemoteModule::launch_together(llvm::ArrayRef<KernelLaunch> kernels) {
+RemoteDevice::launch_together(const RemoteModule &module,
+                              llvm::ArrayRef<KernelLaunch> kernels) {
   Writer request;
   request.put(uint32_t(kernels.size()));
   for (const KernelLaunch &each : kernels)
-    request.put(index_of(*each.kernel))
+    request.put(module.index_of(*each.kernel))
         .put(each.grid)
         .text({reinterpret_cast<const char *>(each.arguments.data()),
                each.arguments.size()});
-  request.put(uint32_t(device.awaited.size()));
-  for (RemoteDevice::Awaited &each : device.awaited) {
+  request.put(uint32_t(awaited.size()));
+  for (Awaited &each : awaited) {
     request.put(each.address).put(each.size);
     each.bytes.clear();
   }
-  llvm::Expected<Answer> answer = device.link.ask_launch(request.bytes());
+  llvm::Expected<Answer> answer = link.ask_launch(request.bytes());
   if (!answer)
     return answer.takeError();
-  return device.take_awaited(Reader(answer->body)) ? llvm::Error::success()
-                                                   : device.nonsense();
+  return take_awaited(Reader(answer->body)) ? llvm::Error::success()
+                                            : nonsense();
 }
 
-size_t RemoteModule::ended() {
-  llvm::Expected<Answer> answer = device.link.ask(Request::ended, {}, PATIENCE);
+size_t RemoteDevice::ended() {
+  llvm::Expected<Answer> answer = link.ask(Request::ended, {}, PATIENCE);
   if (!answer) {
     llvm::consumeError(answer.takeError());
     return 0;

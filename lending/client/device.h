@@ -75,8 +75,10 @@ private:
   std::map<DeviceAddress, MemoryRange> ranges; ///< that the process has told of
 };
 
+class RemoteModule;
+
 /// A derived class says what link and memory are; both outlive the device.
-class RemoteDevice : public Device {
+class RemoteDevice : public Device, public Queue, public Observable {
 public:
   /// `heap_memory`: what the program's own addresses may be looked up in; it
   /// outlives the device, too.
@@ -99,6 +101,14 @@ public:
   llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
                                DeviceAddress from) override;
   void will_read(DeviceAddress address, uint64_t size) override;
+  llvm::Error launch(Module &module,
+                     llvm::ArrayRef<KernelLaunch> kernels) override;
+  size_t ended() override;
+  Queue &queue() override { return *this; }
+  /// What the other process's device can do.
+  Observable *observable() override {
+    return facts.info.emulated ? this : nullptr;
+  }
   rpc::DeviceMemory &heap() override { return device_heap; }
   uint64_t clock_frequency() const override { return facts.hertz; }
   bool stop() override {
@@ -117,6 +127,8 @@ private:
   llvm::Error nonsense() const;
   llvm::Expected<Answer> ask_for_memory(Request request, uint64_t size);
   bool is_memory(DeviceAddress address, uint64_t size) const;
+  llvm::Error launch_together(const RemoteModule &module,
+                              llvm::ArrayRef<KernelLaunch> kernels);
   bool take_awaited(Reader reader);
 
   SharedMemory &memory;
@@ -131,6 +143,7 @@ private:
     std::string bytes; ///< as the last kernels have left them; or none
   };
   std::vector<Awaited> awaited;
+  std::atomic<size_t> ended_before = 0; ///< of one launch() in several requests
 };
 
 } // namespace gpuexec::remote

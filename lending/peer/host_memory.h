@@ -16,7 +16,7 @@ namespace gpuexec::serve {
 
 class HostMemory {
 public:
-  explicit HostMemory(Device &device) : device(device) {}
+  explicit HostMemory(Leasable &device) : device(device) {}
   /// The device must be gone, or have ended with the process.
   ~HostMemory();
   HostMemory(const HostMemory &) = delete;
@@ -59,7 +59,7 @@ private:
     bool known = false;   ///< to the client
   };
   llvm::Error add(uint64_t size);
-  Device &device;
+  Leasable &device;
   std::vector<Registered> parts; ///< allocate() has none of the first
 };
 

@@ -53,7 +53,9 @@ llvm::Error LentPeer::set_option(Reader body) {
   // Another machine's client does not choose files of this one.
   if (is_far && name == "jit-cache" && value != "off")
     value = "default";
-  return device->set_option(name, value);
+  llvm::Expected<Observable &> observable = need_observable(*device);
+  return observable ? observable->set_option(name, value)
+                    : observable.takeError();
 }
 
 static void put_part(DeviceAddress address, const HostMemory::Part &part,
@@ -153,7 +155,8 @@ llvm::Error LentPeer::reply_to(Request request, Reader body, Response &reply) {
 void LentPeer::serve(int connection, int launches) {
   Thread launcher;
   const bool started = launcher.start([this, launches] {
-    device->enter_thread();
+    if (Leasable *leasable = device->leasable())
+      leasable->enter_thread();
     Channel channel(launches);
     while (std::optional<Message> asked = channel.receive())
       if (Request(asked->kind) != Request::launch || !answer(*asked, channel))

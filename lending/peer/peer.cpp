@@ -38,22 +38,22 @@ llvm::Error Peer::launch(Reader body, Response &reply) {
     uint64_t size;
   };
   std::vector<Awaited> awaited(
-      std::min<uint32_t>(body.take<uint32_t>(), Device::MOST_AWAITED));
+      std::min<uint32_t>(body.take<uint32_t>(), Queue::MOST_AWAITED));
   for (Awaited &each : awaited) {
     each = body.take<Awaited>();
-    if (each.size > Device::LARGEST_AWAITED ||
+    if (each.size > Queue::LARGEST_AWAITED ||
         !may_copy(each.address, each.size, /*writable=*/false))
       return nonsense();
-    device->will_read(each.address, each.size);
+    device->queue().will_read(each.address, each.size);
   }
   if (!body.done() || launches.empty())
     return nonsense();
-  if (llvm::Error error = module->launch(launches))
+  if (llvm::Error error = device->queue().launch(*module, launches))
     return error;
   for (const Awaited &each : awaited) {
-    std::byte bytes[Device::LARGEST_AWAITED];
+    std::byte bytes[Queue::LARGEST_AWAITED];
     if (llvm::Error error =
-            device->copy_from_device({bytes, each.size}, each.address))
+            device->queue().copy_from_device({bytes, each.size}, each.address))
       return error;
     reply.body.raw({reinterpret_cast<const char *>(bytes), each.size});
   }
@@ -125,7 +125,9 @@ llvm::Error Peer::reply_to(Request request, Reader body, Response &reply) {
   switch (request) {
   case Request::set_option: {
     llvm::StringRef name = body.text(), value = body.text();
-    return device->set_option(name, value);
+    llvm::Expected<Observable &> observable = need_observable(*device);
+    return observable ? observable->set_option(name, value)
+                      : observable.takeError();
   }
   case Request::load:
     return load(body, reply);
@@ -149,15 +151,19 @@ llvm::Error Peer::reply_to(Request request, Reader body, Response &reply) {
     return llvm::Error::success();
   }
   case Request::where:
-    reply.body.text(shortened(device->where()));
+  case Request::statistics: {
+    llvm::Expected<Observable &> observable = need_observable(*device);
+    if (!observable)
+      return observable.takeError();
+    reply.body.text(shortened(request == Request::where
+                                  ? observable->where()
+                                  : observable->statistics(body.take_flag())));
     return llvm::Error::success();
-  case Request::statistics:
-    reply.body.text(shortened(device->statistics(body.take_flag())));
-    return llvm::Error::success();
+  }
   case Request::launch:
     return launch(body, reply);
   case Request::ended:
-    reply.body.put(uint32_t(loaded ? module->ended() : 0));
+    reply.body.put(uint32_t(loaded ? device->queue().ended() : 0));
     return llvm::Error::success();
   case Request::allocate_host:
     return allocate_host(body.take<uint64_t>(), reply);
@@ -197,7 +203,7 @@ llvm::Error Peer::reply_about_memory(Request request, Reader body,
     llvm::StringRef bytes = body.text();
     if (!body.done() || !may_copy(address, bytes.size(), /*writable=*/true))
       return nonsense();
-    return device->copy_to_device(address, as_bytes(bytes));
+    return device->queue().copy_to_device(address, as_bytes(bytes));
   }
   case Request::read: {
     address = body.take<DeviceAddress>();
@@ -206,7 +212,7 @@ llvm::Error Peer::reply_about_memory(Request request, Reader body,
         !may_copy(address, size, /*writable=*/false))
       return nonsense();
     return reply_with(size, reply, [&](llvm::MutableArrayRef<std::byte> to) {
-      return device->copy_from_device(to, address);
+      return device->queue().copy_from_device(to, address);
     });
   }
   default:

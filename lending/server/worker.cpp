@@ -61,6 +61,7 @@ private:
   // The device gives up what it has registered before that is unmapped.
   std::unique_ptr<HostMemory> memory; ///< that `kept` reaches
   std::unique_ptr<Device> kept;       ///< null for an emulated device
+  Leasable *leasable = nullptr;       ///< `kept`
 };
 
 llvm::Error Worker::list(Reader body) {
@@ -110,8 +111,12 @@ llvm::Error Worker::open(Reader body) {
   info = (*device)->info();
   if (!info.emulated) {
     kept = std::move(*device);
-    memory = std::make_unique<HostMemory>(*kept);
-    if (llvm::Error error = kept->keep_open())
+    llvm::Expected<Leasable &> found = need_leasable(*kept);
+    if (!found)
+      return found.takeError();
+    leasable = &*found;
+    memory = std::make_unique<HostMemory>(*leasable);
+    if (llvm::Error error = leasable->keep_open())
       return error;
     if (llvm::Error error = memory->prepare())
       return error;
@@ -148,7 +153,7 @@ bool Worker::lend_kept(UniqueFd client, bool is_far) {
   serve_client(peer, *kept, std::move(client), memory->first(),
                /*all_is_shared=*/false);
   peer.clean_up();
-  if (llvm::Error error = kept->clear()) {
+  if (llvm::Error error = leasable->clear()) {
     llvm::consumeError(std::move(error)); // the client has been told of a fault
     return false;
   }

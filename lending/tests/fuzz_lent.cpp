@@ -81,9 +81,9 @@ void play_program(remote::RemoteDevice &device) {
   if (!module)
     return llvm::consumeError(module.takeError());
   device.will_read(DeviceAddress(64), 8);
-  llvm::consumeError(
-      (*module)->launch({KernelLaunch{&image.kernels().front(), Grid(), {}}}));
-  (*module)->ended();
+  llvm::consumeError(device.launch(
+      **module, {KernelLaunch{&image.kernels().front(), Grid(), {}}}));
+  device.ended();
   std::byte word[8];
   llvm::consumeError(device.copy_from_device(word, DeviceAddress(64)));
 }

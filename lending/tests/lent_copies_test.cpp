@@ -229,11 +229,12 @@ TEST_F(LentCopies, KernelsAndWhatTheyLeaveTakeOneRequest) {
   auto run = [&](size_t count) {
     const llvm::ArrayRef<std::byte> arguments(
         reinterpret_cast<const std::byte *>(&*status), sizeof(*status));
-    return (*module)->launch(std::vector(
-        count, KernelLaunch{&image->kernels().front(), Grid(), arguments}));
+    return client.launch(
+        **module, std::vector(count, KernelLaunch{&image->kernels().front(),
+                                                  Grid(), arguments}));
   };
   EXPECT_FALSE(llvm::errorToBool(run(3)));
-  EXPECT_EQ((*module)->ended(), 3u);
+  EXPECT_EQ(client.ended(), 3u);
   EXPECT_EQ(read(*status), 3u);
   EXPECT_EQ(link.asked[Request::launch], 1u);
   EXPECT_EQ(link.asked[Request::read], 0u);

@@ -38,24 +38,27 @@ uint64_t Grid::waves(uint32_t wave_size) const {
       per_block / wave_size + (per_block % wave_size != 0), block_count());
 }
 
-llvm::Error Device::set_option(llvm::StringRef name, llvm::StringRef value) {
+llvm::Expected<Leasable &> need_leasable(Device &device) {
+  if (Leasable *leasable = device.leasable())
+    return *leasable;
+  return failure(Reason::failed,
+                 "{0} cannot be lent: it runs one program only, and does not "
+                 "reach memory of other processes",
+                 device.info().spec());
+}
+
+llvm::Expected<Observable &> need_observable(Device &device) {
+  if (Observable *observable = device.observable())
+    return *observable;
   return failure(Reason::failed, "only the emulated device can do that");
 }
 
-llvm::Error Device::run_in_lockstep(uint64_t, Turn) {
+llvm::Expected<Lockstep &> need_lockstep(Device &device) {
+  if (Lockstep *lockstep = device.lockstep())
+    return *lockstep;
   return failure(Reason::failed,
                  "only the emulated device can do that, in gpuexec's own "
                  "process: --device=emulator --server=off, without --sandbox");
-}
-
-llvm::Expected<DeviceAddress>
-Device::register_host(llvm::MutableArrayRef<std::byte> memory) {
-  return failure(Reason::failed, "{0} does not reach memory of others",
-                 info().spec());
-}
-
-llvm::Error Device::clear() {
-  return failure(Reason::failed, "{0} runs one program only", info().spec());
 }
 
 } // namespace gpuexec

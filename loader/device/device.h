@@ -1,14 +1,16 @@
 //===-- loader/device/device.h - Something that can run an image -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The interface that every back end implements. One thread uses a Device,
-// except where a function says otherwise; heap() is for the RPC server's
-// threads while a kernel runs.
+// The interfaces that every back end implements: Device, Module and Queue, and
+// the capabilities that some have. One thread uses a device, except where a
+// function says otherwise; heap() is for the RPC server's threads while a
+// kernel runs.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_DEVICE_H
 #define GPUEXEC_LOADER_DEVICE_DEVICE_H
 
 #include "loader/image/image.h"
-#include "rpc/server.h"
+#include "rpc/server/device_memory.h"
+#include "rpc/server/layout.h"
 #include "support/device_address.h"
 #include "support/failure.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -81,7 +83,7 @@ struct HostFiles {
 /// Memory that device and host both see, pinned and zeroed. Where the device is
 /// another machine's it is a copy: what the host writes is there when the next
 /// kernel begins, and what the device writes when the kernel has ended (but see
-/// Device::carry_mailbox()).
+/// Queue::carry_mailbox()).
 struct HostBuffer {
   std::byte *host = nullptr;
   DeviceAddress address; ///< on the device
@@ -111,43 +113,29 @@ public:
   /// Address of a global; empty when the image has none of that name.
   virtual llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) = 0;
-  /// Runs kernels to their ends, one after the other. Nobody need look at what
-  /// one has done before the next begins: a device may be told of all at once.
-  /// Errors: DeviceFault when a kernel broke, Failure when one could not be
-  /// launched; those behind it do not run.
-  virtual llvm::Error launch(llvm::ArrayRef<KernelLaunch> kernels) = 0;
-  /// How many of the kernels of the last launch() have ended. From any thread.
-  virtual size_t ended() { return 0; }
   /// What a kernel uses. The driver may know more than the image: PTX has no
   /// registers before the driver has compiled it.
   virtual Resources resources(const Kernel &kernel) { return kernel.resources; }
 };
 
-class Device {
+/// The order in which a device copies and runs kernels: a CUDA stream, an HSA
+/// queue.
+class Queue {
 public:
-  virtual ~Device() = default;
-  virtual const DeviceInfo &info() const = 0;
-
-  /// Loads an image that Image::runs_on() has accepted; the image outlives the
-  /// module.
-  virtual llvm::Expected<std::unique_ptr<Module>>
-  load(const Image &image, const LaunchSettings &settings) = 0;
-
-  virtual llvm::Expected<HostBuffer> allocate_host(uint64_t size) = 0;
-  virtual void free_host(const HostBuffer &buffer) = 0;
-  /// Device memory, zeroed, not reachable by the host.
-  virtual llvm::Expected<DeviceAddress> allocate_device(uint64_t size) = 0;
-  virtual void free_device(DeviceAddress address) = 0;
-  /// True where the memory of allocate_host() is a copy (HostBuffer).
-  virtual bool host_memory_is_copy() const { return false; }
-  /// The next kernel uses a mailbox of this layout, in memory of
-  /// allocate_host(), with waves of so many lanes. For devices whose host
-  /// memory is a copy: of a mailbox both sides see what the other one writes.
-  virtual llvm::Error carry_mailbox(const rpc::Layout &layout,
-                                    const HostBuffer &mailbox, uint32_t lanes) {
-    return llvm::Error::success();
-  }
-  /// Between kernels only; the addresses are ours, not the program's.
+  virtual ~Queue() = default;
+  /// Runs kernels of `module`, which is on this queue's device, to their ends,
+  /// one after the other. Nobody need look at what one has done before the next
+  /// begins: a device may be told of all at once. Errors: DeviceFault when a
+  /// kernel broke, Failure when one could not be launched; those behind it do
+  /// not run.
+  virtual llvm::Error launch(Module &module,
+                             llvm::ArrayRef<KernelLaunch> kernels) = 0;
+  /// How many of the kernels of the last launch() have ended. From any thread.
+  virtual size_t ended() { return 0; }
+  /// Ends the kernel that runs, and every later one: launch() fails. False when
+  /// the device cannot end a kernel. From any thread.
+  virtual bool stop() { return false; }
+  /// Copies, between kernels only; the addresses are ours, not the program's.
   virtual llvm::Error copy_to_device(DeviceAddress to,
                                      llvm::ArrayRef<std::byte> from) = 0;
   virtual llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
@@ -158,25 +146,97 @@ public:
   virtual void will_read(DeviceAddress address, uint64_t size) {}
   static constexpr uint64_t LARGEST_AWAITED = 64;
   static constexpr size_t MOST_AWAITED = 4;
+  /// The next kernel uses a mailbox of this layout, in memory of
+  /// allocate_host(), with waves of `lanes` lanes. For devices whose host
+  /// memory is a copy: of a mailbox both sides see what the other one writes.
+  virtual llvm::Error carry_mailbox(const rpc::Layout &layout,
+                                    const HostBuffer &mailbox, uint32_t lanes) {
+    return llvm::Error::success();
+  }
+};
 
+/// A device that runs several programs, one after the other, some of them for
+/// other processes.
+class Leasable {
+public:
+  virtual ~Leasable() = default;
+  /// Sets up what all programs need, which stays. Once, after opening.
+  virtual llvm::Error keep_open() = 0;
+  /// Another thread than the one that opened the device is to use it, too.
+  virtual void enter_thread() = 0;
+  /// Makes whole pages of host memory reachable as what allocate_host() gives,
+  /// as long as the device is open. Their address on the device.
+  virtual llvm::Expected<DeviceAddress>
+  register_host(llvm::MutableArrayRef<std::byte> memory) = 0;
+  /// After a program, whose module and allocations are gone: clears what the
+  /// program left in the device's memory, and a kernel shows that the device
+  /// still works. An error: it runs no other program.
+  virtual llvm::Error clear() = 0;
+};
+
+/// A device that tells what its waves do: the emulated one.
+class Observable {
+public:
+  virtual ~Observable() = default;
+  /// Where the waves are, one line each, for a report. From any thread.
+  virtual std::string where() = 0;
+  /// Counts of what was executed so far, as a table or as JSON. Empty unless
+  /// the option "stats" is "on". From any thread.
+  virtual std::string statistics(bool json) = 0;
+  /// Sets an option (--check and --stats). Error when the device does not know
+  /// it, or not this value.
+  virtual llvm::Error set_option(llvm::StringRef name,
+                                 llvm::StringRef value) = 0;
+};
+
+/// A device whose waves can run one after the other, in an order that a number
+/// decides, so that a run can be repeated.
+class Lockstep {
+public:
+  virtual ~Lockstep() = default;
+  /// The host's turn while the device stands still behind `step` steps.
+  /// `idle`: it waits for nothing but the host, or for time to pass; `ticks`:
+  /// by how much its clock is to be put forward, in 10 ns. False: no further
+  /// step.
+  using Turn = std::function<bool(uint64_t step, bool idle, uint64_t &ticks)>;
+  /// Before the first launch: `seed` decides the order of the waves, and the
+  /// host gets turns in between. What the device sees may change in these
+  /// alone; then the same changes at the same steps make the same run.
+  virtual llvm::Error run_in_lockstep(uint64_t seed, Turn turn) = 0;
+};
+
+/// A device: what it is, its memory, and the images on it. What it does in
+/// order is its queue's; what only some devices can do are the capabilities.
+class Device {
+public:
+  virtual ~Device() = default;
+  virtual const DeviceInfo &info() const = 0;
+
+  /// Loads an image that Image::runs_on() has accepted; the image outlives the
+  /// module.
+  virtual llvm::Expected<std::unique_ptr<Module>>
+  load(const Image &image, const LaunchSettings &settings) = 0;
+  /// The device's only queue so far, as long as the device is there.
+  virtual Queue &queue() = 0;
+
+  virtual llvm::Expected<HostBuffer> allocate_host(uint64_t size) = 0;
+  virtual void free_host(const HostBuffer &buffer) = 0;
+  /// Device memory, zeroed, not reachable by the host.
+  virtual llvm::Expected<DeviceAddress> allocate_device(uint64_t size) = 0;
+  virtual void free_device(DeviceAddress address) = 0;
+  /// True where the memory of allocate_host() is a copy (HostBuffer).
+  virtual bool host_memory_is_copy() const { return false; }
+  /// The allocation, or the part of one, that holds the address. Empty when the
+  /// device does not know.
+  virtual std::optional<MemoryRange> range_of(DeviceAddress address) {
+    return {};
+  }
   /// Serves the program's MALLOC and FREE while kernels run.
   virtual rpc::DeviceMemory &heap() = 0;
 
-  /// The device is to run several programs, one after the other: what they all
-  /// need is set up and stays. Once, after opening.
-  virtual llvm::Error keep_open() { return llvm::Error::success(); }
-  /// Another thread than the one that opened it is to use the device, too.
-  virtual void enter_thread() {}
-  /// Host memory of the caller's, whole pages, which the device is to reach as
-  /// it does what allocate_host() gives, as long as it is open. Its address on
-  /// the device.
-  virtual llvm::Expected<DeviceAddress>
-  register_host(llvm::MutableArrayRef<std::byte> memory);
-  /// After keep_open() and a program, whose module and allocations are gone:
-  /// what the program left in the device's memory is cleared, and a kernel
-  /// shows that the device still works. An error: it runs no other program.
-  virtual llvm::Error clear();
-
+  /// Ticks per second of the clock that the image's libc reads; 0: the image
+  /// knows the frequency by itself.
+  virtual uint64_t clock_frequency() const { return 0; }
   /// The files that the driver still opens when the process is in a sandbox.
   virtual HostFiles host_files() const { return {}; }
   /// Called in a sandbox after loading and before the first launch. Every
@@ -186,38 +246,18 @@ public:
   confine(llvm::function_ref<llvm::Error()> confine_thread) {
     return llvm::Error::success();
   }
-  /// The allocation, or the part of one, that holds the address. Empty when the
-  /// device does not know.
-  virtual std::optional<MemoryRange> range_of(DeviceAddress address) {
-    return {};
-  }
 
-  /// Ticks per second of the clock that the image's libc reads; 0: the image
-  /// knows the frequency by itself.
-  virtual uint64_t clock_frequency() const { return 0; }
-  /// Ends the kernel that runs, and every later one: launch() fails. False when
-  /// the device cannot end a kernel. From any thread.
-  virtual bool stop() { return false; }
-  /// The host's turn while the device stands still behind `step` steps.
-  /// `idle`: it waits for nothing but the host, or for time to pass; `ticks`:
-  /// by how much its clock is to be put forward, in 10 ns. False: no further
-  /// step.
-  using Turn = std::function<bool(uint64_t step, bool idle, uint64_t &ticks)>;
-  /// Before the first launch: waves run one after the other, in an order that
-  /// `seed` decides, and the host gets turns in between. What the device sees
-  /// may change in these alone; then the same changes at the same steps make
-  /// the same run. Error when the device cannot do that.
-  virtual llvm::Error run_in_lockstep(uint64_t seed, Turn turn);
-  /// Where the waves are, one line each, for a report. Empty when the device
-  /// cannot tell. From any thread.
-  virtual std::string where() { return {}; }
-  /// Sets an option of the device (the emulator's --check and --stats). Error
-  /// when this device has none of that name.
-  virtual llvm::Error set_option(llvm::StringRef name, llvm::StringRef value);
-  /// Counts of what was executed so far, as a table or as JSON. Empty unless
-  /// the option "stats" is "on".
-  virtual std::string statistics(bool json) { return {}; }
+  // Null where the device lacks the capability.
+  virtual Leasable *leasable() { return nullptr; }
+  virtual Observable *observable() { return nullptr; }
+  virtual Lockstep *lockstep() { return nullptr; }
 };
+
+/// The capability of a device, for a caller that cannot do without. Error: the
+/// device lacks it.
+llvm::Expected<Leasable &> need_leasable(Device &device);
+llvm::Expected<Observable &> need_observable(Device &device);
+llvm::Expected<Lockstep &> need_lockstep(Device &device);
 
 /// A device as the user asked for it: `auto`, `cuda`, `cuda:1`, `hsa`, `hsa:0`,
 /// `emulator`, `emulator:1`, `emulator:gfx1100`.

@@ -33,7 +33,7 @@ static llvm::Error write(Device &device, Module &module, llvm::StringRef name,
       module.find_global(name);
   if (!address)
     return address.takeError();
-  return *address ? device.copy_to_device(**address, value)
+  return *address ? device.queue().copy_to_device(**address, value)
                   : llvm::Error::success();
 }
 

@@ -26,7 +26,7 @@ Expected<gpuexec_grid> read_grid(Device &device, Module &module,
   if (!address)
     return address.takeError();
   if (*address)
-    if (Error error = device.copy_from_device(
+    if (Error error = device.queue().copy_from_device(
             {reinterpret_cast<std::byte *>(&grid), sizeof grid}, **address))
       return std::move(error);
   return grid;

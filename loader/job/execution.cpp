@@ -75,11 +75,15 @@ llvm::Error Execution::State::set_schedule() {
   if (!job.schedule)
     return llvm::Error::success();
   // Kernels run when the program is ready, and no longer than it is there.
-  llvm::Error error = device->run_in_lockstep(
-      job.schedule->seed, [this](uint64_t step, bool idle, uint64_t &ticks) {
-        rpc::Server *served = server();
-        return !served || served->turn(step, idle, ticks);
-      });
+  llvm::Expected<Lockstep &> lockstep = need_lockstep(*device);
+  llvm::Error error =
+      lockstep ? lockstep->run_in_lockstep(
+                     job.schedule->seed,
+                     [this](uint64_t step, bool idle, uint64_t &ticks) {
+                       rpc::Server *served = server();
+                       return !served || served->turn(step, idle, ticks);
+                     })
+               : lockstep.takeError();
   return error ? failure(Reason::failed, "{0}: {1}", job.schedule->label,
                          llvm::toString(std::move(error)))
                : llvm::Error::success();
@@ -98,7 +102,10 @@ std::string Execution::State::code_folder() const {
 
 llvm::Error Execution::State::set_device_options(const Image &image) {
   auto set = [&](const DeviceOption &option) {
-    llvm::Error error = device->set_option(option.name, option.value);
+    llvm::Expected<Observable &> observable = need_observable(*device);
+    llvm::Error error = observable
+                            ? observable->set_option(option.name, option.value)
+                            : observable.takeError();
     return error ? failure(Reason::failed, "{0}: {1}", option.label,
                            llvm::toString(std::move(error)))
                  : llvm::Error::success();
@@ -236,7 +243,7 @@ bool Execution::end() {
   if (program && !state->returned)
     program->abandon_output();
   Device *device = state->open_device;
-  const bool stopped = device && device->stop();
+  const bool stopped = device && device->queue().stop();
   if (worker.joinable() && (stopped || state->returned))
     worker.join();
   return stopped;
@@ -393,7 +400,9 @@ std::string Execution::where() const {
   if (!program)
     return std::string("  no kernel was running: ") +
            (device ? "loading the image" : "opening the device") + "\n";
-  std::string where = device->where();
+  std::string where;
+  if (Observable *observable = device->observable())
+    where = observable->where();
   if (!where.empty())
     return where;
   // A GPU does not say where its waves are: only what they wait for.
@@ -428,7 +437,9 @@ std::optional<std::string> Execution::statistics(bool json) const {
     return std::nullopt;
   Program *program = state->ready_program;
   const RegionLog *regions = program ? program->regions() : nullptr;
-  std::string counted = device->statistics(json);
+  std::string counted;
+  if (Observable *observable = device->observable())
+    counted = observable->statistics(json);
   if (!regions)
     return counted;
   if (!json)

@@ -32,13 +32,13 @@ struct Descriptors {
   int directory = -1; ///< the program's working directory; -1: the process's
 };
 
-/// An option of the device, as Device::set_option() takes it.
+/// An option of the device, as Observable::set_option() takes it.
 struct DeviceOption {
   std::string name, value;
   std::string label; ///< how an error names it: `--check`
 };
 
-/// Waves run in an order that a seed decides (Device::run_in_lockstep()).
+/// Waves run in an order that a seed decides (Lockstep::run_in_lockstep()).
 struct Schedule {
   uint64_t seed = 0;
   std::string label; ///< the option that asks for it, in messages

@@ -127,7 +127,7 @@ llvm::Error GccProcess::set_up_gcn(const HostBuffer &strings, int32_t argc) {
   // The heap begins with its size.
   const auto *size = reinterpret_cast<const std::byte *>(&HEAP);
   if (llvm::Error error =
-          device.copy_to_device(arguments.heap, {size, sizeof HEAP}))
+          device.queue().copy_to_device(arguments.heap, {size, sizeof HEAP}))
     return error;
   const auto *bytes = reinterpret_cast<const std::byte *>(&arguments);
   block.assign(bytes, bytes + sizeof arguments);

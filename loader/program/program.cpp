@@ -1,8 +1,8 @@
 //===-- loader/program/program.cpp - An image, wired up and run -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/program/program.h"
-#include "loader/device/own_grid.h"
 #include "gpu/start_up.h"
+#include "loader/device/own_grid.h"
 #include "rpc/protocol/protocol.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -108,7 +108,7 @@ llvm::Error Program::copy_arguments() {
   if (!ret)
     return ret.takeError();
   start_arguments.ret = *ret;
-  device.will_read(*ret, sizeof(int32_t));
+  device.queue().will_read(*ret, sizeof(int32_t));
   return llvm::Error::success();
 }
 
@@ -133,7 +133,7 @@ llvm::Error Program::build_constructor_tables() {
         return failure(Reason::not_runnable, "{0}: the driver has no '{1}'",
                        image.name(), object.symbol);
       uint64_t function = 0;
-      if (llvm::Error error = device.copy_from_device(
+      if (llvm::Error error = device.queue().copy_from_device(
               {reinterpret_cast<std::byte *>(&function), sizeof(function)},
               **address))
         return error;
@@ -164,7 +164,8 @@ llvm::Error Program::build_constructor_tables() {
                        "are: not linked with start-up code",
                        image.name(), name);
       if (*bound)
-        if (llvm::Error error = device.copy_to_device(**bound, as_bytes(value)))
+        if (llvm::Error error =
+                device.queue().copy_to_device(**bound, as_bytes(value)))
           return error;
     }
     offset += bytes;
@@ -195,9 +196,9 @@ llvm::Error Program::fill_in_client(const RpcClient &client,
   if (!address || !*address)
     return address.takeError();
   if (client.symbol != RPC_CLIENT_SYMBOL_19)
-    return device.copy_to_device(**address, bytes);
+    return device.queue().copy_to_device(**address, bytes);
   uint64_t object = 0;
-  if (llvm::Error error = device.copy_from_device(
+  if (llvm::Error error = device.queue().copy_from_device(
           {reinterpret_cast<std::byte *>(&object), sizeof(object)}, **address))
     return error;
   // The address is the image's: the heap writes to nothing but the device's
@@ -269,7 +270,7 @@ llvm::Error Program::set_up_mailbox() {
       find_global(RPC_EXTENSIONS_SYMBOL);
   if (!address || !*address)
     return address.takeError();
-  return device.copy_to_device(**address, bytes);
+  return device.queue().copy_to_device(**address, bytes);
 }
 
 llvm::Expected<std::optional<DeviceAddress>>
@@ -288,7 +289,7 @@ llvm::Error Program::find_own_grid() {
       find_own_variable(GPUEXEC_GRID, sizeof(own));
   if (!address || !*address)
     return address.takeError();
-  if (llvm::Error error = device.copy_from_device(
+  if (llvm::Error error = device.queue().copy_from_device(
           {reinterpret_cast<std::byte *>(&own), sizeof(own)}, **address))
     return error;
   Kernel start = *startup.start;
@@ -314,7 +315,7 @@ llvm::Error Program::set_clock() {
       find_own_variable(GPUEXEC_CLOCK_FREQUENCY, sizeof(hertz));
   if (!address)
     return address.takeError();
-  return *address ? device.copy_to_device(**address, as_bytes(hertz))
+  return *address ? device.queue().copy_to_device(**address, as_bytes(hertz))
                   : llvm::Error::success();
 }
 
@@ -333,7 +334,7 @@ std::string Program::running_kernel() const {
   }
   if (names.size() < 2)
     return names.empty() ? std::string() : names.front();
-  return names[std::min(loaded->ended(), names.size() - 1)];
+  return names[std::min(device.queue().ended(), names.size() - 1)];
 }
 
 llvm::Error Program::launch(llvm::ArrayRef<KernelLaunch> kernels) {
@@ -368,10 +369,10 @@ llvm::Error Program::launch_together(llvm::ArrayRef<KernelLaunch> kernels) {
     const uint32_t lanes = kernels[0].kernel->wave_size;
     mailbox_server->set_lanes(lanes);
     if (llvm::Error error =
-            device.carry_mailbox(mailbox_layout, mailbox, lanes))
+            device.queue().carry_mailbox(mailbox_layout, mailbox, lanes))
       return error;
   }
-  llvm::Error error = loaded->launch(kernels);
+  llvm::Error error = device.queue().launch(*loaded, kernels);
   if (region_log && kernels.back().kernel == startup.start)
     region_log->main_ended();
   // Requests that nobody waits for may still be in the mailbox.
@@ -395,7 +396,7 @@ llvm::Error Program::find_return_mark() {
     return address.takeError();
   return_mark = address->value_or(DeviceAddress());
   if (return_mark)
-    device.will_read(return_mark, sizeof(uint32_t));
+    device.queue().will_read(return_mark, sizeof(uint32_t));
   return llvm::Error::success();
 }
 
@@ -417,7 +418,7 @@ llvm::Error Program::set_up_region_log() {
 llvm::Error Program::check_return() {
   uint32_t word = GPUEXEC_HAS_RETURNED;
   if (return_mark)
-    if (llvm::Error error = device.copy_from_device(
+    if (llvm::Error error = device.queue().copy_from_device(
             {reinterpret_cast<std::byte *>(&word), sizeof(word)}, return_mark))
       return error;
   if (word == GPUEXEC_HAS_RETURNED)
@@ -465,7 +466,7 @@ llvm::Expected<int32_t> Program::run() {
     add(kernel, grid, {});
   int32_t status = 0;
   auto read_status = [&] {
-    return device.copy_from_device(
+    return device.queue().copy_from_device(
         {reinterpret_cast<std::byte *>(&status), sizeof(status)},
         start_arguments.ret);
   };

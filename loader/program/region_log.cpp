@@ -59,7 +59,8 @@ RegionLog::create(Device &device, DeviceAddress variable, bool spans) {
     uint64_t spans;
   } told = {log->address, *sums, created->spans};
   static_assert(sizeof told == sizeof(gpuexec_regions));
-  if (llvm::Error error = device.copy_to_device(variable, as_bytes(told)))
+  if (llvm::Error error =
+          device.queue().copy_to_device(variable, as_bytes(told)))
     return std::move(error);
   return std::move(created);
 }

@@ -231,7 +231,7 @@ TEST_F(Cuda, WhatIsSetUpForAKernelIsNotWaitedFor) {
       cuda::open_device(*api, 0, nullptr);
   ASSERT_TRUE(bool(opened)) << llvm::toString(opened.takeError());
   Device &device = **opened;
-  ASSERT_FALSE(llvm::errorToBool(device.keep_open()));
+  ASSERT_FALSE(llvm::errorToBool(device.leasable()->keep_open()));
   llvm::Expected<Image> image =
       Image::parse(llvm::MemoryBufferRef(CUDA_IMAGE, "test.ptx"));
   ASSERT_TRUE(bool(image));
@@ -250,7 +250,8 @@ TEST_F(Cuda, WhatIsSetUpForAKernelIsNotWaitedFor) {
   auto read = [&] {
     char text[5] = "none";
     llvm::MutableArrayRef<std::byte> to(reinterpret_cast<std::byte *>(text), 4);
-    EXPECT_FALSE(llvm::errorToBool(device.copy_from_device(to, status)));
+    EXPECT_FALSE(
+        llvm::errorToBool(device.queue().copy_from_device(to, status)));
     return std::string(text);
   };
   for (int client = 0; client < 2; ++client) {
@@ -260,10 +261,10 @@ TEST_F(Cuda, WhatIsSetUpForAKernelIsNotWaitedFor) {
     llvm::Expected<DeviceAddress> address = device.allocate_device(4);
     ASSERT_TRUE(bool(address));
     status = *address;
-    device.will_read(status, 4);
+    device.queue().will_read(status, 4);
     for (int i = 0; i < 1000; ++i)
-      EXPECT_FALSE(llvm::errorToBool(
-          device.copy_to_device(status, bytes(i % 2 ? "odd_" : "even"))));
+      EXPECT_FALSE(llvm::errorToBool(device.queue().copy_to_device(
+          status, bytes(i % 2 ? "odd_" : "even"))));
     EXPECT_EQ(waits(), 0);
     fake->kernels["_end"] = [&](const Launch &) {
       std::string found(4, ' ');
@@ -275,29 +276,31 @@ TEST_F(Cuda, WhatIsSetUpForAKernelIsNotWaitedFor) {
       return 0;
     };
     EXPECT_FALSE(llvm::errorToBool(
-        (*module)->launch({KernelLaunch{kernel, Grid(), {}}})));
+        device.queue().launch(**module, {KernelLaunch{kernel, Grid(), {}}})));
     const auto before = waits();
     EXPECT_EQ(read(), "done");
     EXPECT_EQ(waits(), before) << "it came with the kernel's end";
     // What is written after it counts.
-    EXPECT_FALSE(
-        llvm::errorToBool(device.copy_to_device(status, bytes("more"))));
+    EXPECT_FALSE(llvm::errorToBool(
+        device.queue().copy_to_device(status, bytes("more"))));
     EXPECT_EQ(read(), "more");
     EXPECT_GT(waits(), before);
     // More than fits is waited for.
     const std::vector<std::byte> large(100000, std::byte(7));
     llvm::Expected<DeviceAddress> other = device.allocate_device(large.size());
     ASSERT_TRUE(bool(other));
-    EXPECT_FALSE(llvm::errorToBool(device.copy_to_device(*other, large)));
+    EXPECT_FALSE(
+        llvm::errorToBool(device.queue().copy_to_device(*other, large)));
     std::vector<std::byte> back(large.size());
-    EXPECT_FALSE(llvm::errorToBool(device.copy_from_device(back, *other)));
+    EXPECT_FALSE(
+        llvm::errorToBool(device.queue().copy_from_device(back, *other)));
     EXPECT_EQ(back, large);
     EXPECT_TRUE(llvm::errorToBool(
-        device.copy_to_device(DeviceAddress(8), bytes("none"))));
+        device.queue().copy_to_device(DeviceAddress(8), bytes("none"))));
     module->reset();
     device.free_device(*other);
     device.free_device(status);
-    EXPECT_FALSE(llvm::errorToBool(device.clear()));
+    EXPECT_FALSE(llvm::errorToBool(device.leasable()->clear()));
   }
   EXPECT_THAT(fake->violations, testing::IsEmpty());
 }

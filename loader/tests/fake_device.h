@@ -12,7 +12,10 @@
 namespace gpuexec {
 
 /// A device whose memory is a map: nothing that is not in it may be touched.
-class FakeDevice final : public Device, public rpc::DeviceMemory {
+class FakeDevice final : public Device,
+                         public Queue,
+                         public Leasable,
+                         public rpc::DeviceMemory {
 public:
   class FakeModule final : public Module {
   public:
@@ -20,31 +23,32 @@ public:
     find_global(llvm::StringRef name) override {
       return std::optional<DeviceAddress>(DeviceAddress(name.size()));
     }
-    /// Leaves the number of kernels where each one's first argument says.
-    llvm::Error launch(llvm::ArrayRef<KernelLaunch> kernels) override {
-      for (const KernelLaunch &each : kernels) {
-        ++launched;
-        DeviceAddress to;
-        if (each.arguments.size() < sizeof(to))
-          continue;
-        std::memcpy(&to, each.arguments.data(), sizeof(to));
-        if (llvm::Error error = device->write(to, &launched, sizeof(launched)))
-          return error;
-      }
-      return llvm::Error::success();
-    }
-    size_t ended() override { return launched; }
-    explicit FakeModule(FakeDevice *device) : device(device) {}
-
-  private:
-    FakeDevice *const device;
-    uint32_t launched = 0;
   };
+  /// Leaves the number of kernels where each one's first argument says.
+  llvm::Error launch(Module &, llvm::ArrayRef<KernelLaunch> kernels) override {
+    for (const KernelLaunch &each : kernels) {
+      ++launched;
+      DeviceAddress to;
+      if (each.arguments.size() < sizeof(to))
+        continue;
+      std::memcpy(&to, each.arguments.data(), sizeof(to));
+      if (llvm::Error error = write(to, &launched, sizeof(launched)))
+        return error;
+    }
+    return llvm::Error::success();
+  }
+  size_t ended() override { return launched; }
+  Queue &queue() override { return *this; }
+  Leasable *leasable() override { return this; }
+  llvm::Error keep_open() override { return llvm::Error::success(); }
+  void enter_thread() override {}
+  llvm::Error clear() override { return llvm::Error::success(); }
   DeviceInfo facts;
   const DeviceInfo &info() const override { return facts; }
   llvm::Expected<std::unique_ptr<Module>>
   load(const Image &, const LaunchSettings &) override {
-    return std::make_unique<FakeModule>(this);
+    launched = 0;
+    return std::make_unique<FakeModule>();
   }
   llvm::Expected<HostBuffer> allocate_host(uint64_t size) override {
     return failure(Reason::failed, "none");
@@ -171,6 +175,7 @@ private:
                ? bytes.data() + (address - begin)
                : nullptr;
   }
+  uint32_t launched = 0;
   DeviceAddress next{1 << 20};
   std::map<DeviceAddress, std::vector<std::byte>> pieces;
   std::set<DeviceAddress> programs; ///< pieces that free() may take

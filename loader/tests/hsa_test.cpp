@@ -95,7 +95,7 @@ protected:
           (*program)->module().find_global("seen");
       if (!address)
         return address.takeError();
-      if (llvm::Error error = (*device)->copy_from_device(
+      if (llvm::Error error = (*device)->queue().copy_from_device(
               {reinterpret_cast<std::byte *>(&seen), sizeof(seen)}, **address))
         return std::move(error);
       clock = (*device)->clock_frequency();

@@ -36,14 +36,7 @@ protected:
     void free_device(DeviceAddress address) override {
       fake.free_device(address);
     }
-    llvm::Error copy_to_device(DeviceAddress to,
-                               llvm::ArrayRef<std::byte> from) override {
-      return fake.copy_to_device(to, from);
-    }
-    llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
-                                 DeviceAddress from) override {
-      return fake.copy_from_device(to, from);
-    }
+    Queue &queue() override { return fake; }
     rpc::DeviceMemory &heap() override { return fake.heap(); }
   };
 
@@ -88,7 +81,7 @@ protected:
 
 TEST_F(RegionLogTest, TellsTheProgramWhereItIs) {
   gpuexec_regions told = {};
-  ASSERT_FALSE(bool(device.copy_from_device(
+  ASSERT_FALSE(bool(device.queue().copy_from_device(
       {reinterpret_cast<std::byte *>(&told), sizeof told}, variable)));
   EXPECT_EQ(told.log, 0x1000u);
   EXPECT_NE(told.sums, 0u);

@@ -74,9 +74,9 @@ void HsaDevice::protect_queue() {
   auto protect = [&](const void *begin, uint64_t size) {
     device_heap->protect(DeviceAddress::of(begin), size);
   };
-  protect(queue.handle, sizeof(amd_queue_t));
-  protect(queue.ring, (queue.mask + 1) * sizeof(*queue.ring));
-  for (hsa_signal_t signal : {queue.doorbell, completions[0], completions[1]})
+  protect(packets.handle, sizeof(amd_queue_t));
+  protect(packets.ring, (packets.mask + 1) * sizeof(*packets.ring));
+  for (hsa_signal_t signal : {packets.doorbell, completions[0], completions[1]})
     device_heap->protect(DeviceAddress(signal.handle), sizeof(amd_signal_t));
 }
 
@@ -97,15 +97,15 @@ llvm::Error HsaDevice::create_queue() {
   if (llvm::Error error = api.check(
           api.hsa_queue_create(agent, std::max(minimum, QUEUE_PACKETS),
                                HSA_QUEUE_TYPE_MULTI, on_error, fault.get(),
-                               UINT32_MAX, UINT32_MAX, &queue.handle),
+                               UINT32_MAX, UINT32_MAX, &packets.handle),
           "hsa_queue_create"))
     return error;
   // No kernel has run yet: this is still what the runtime wrote.
-  queue.ring =
-      static_cast<hsa_kernel_dispatch_packet_t *>(queue.handle->base_address);
-  queue.mask = queue.handle->size - 1;
-  queue.doorbell = queue.handle->doorbell_signal;
-  queue.next = api.hsa_queue_load_write_index_relaxed(queue.handle);
+  packets.ring =
+      static_cast<hsa_kernel_dispatch_packet_t *>(packets.handle->base_address);
+  packets.mask = packets.handle->size - 1;
+  packets.doorbell = packets.handle->doorbell_signal;
+  packets.next = api.hsa_queue_load_write_index_relaxed(packets.handle);
   for (hsa_signal_t &completion : completions)
     if (llvm::Error error =
             api.check(api.hsa_signal_create(1, 0, nullptr, &completion),
@@ -157,8 +157,8 @@ HsaDevice::~HsaDevice() {
     return;
   }
   device_heap.reset();
-  if (queue.handle)
-    api.hsa_queue_destroy(queue.handle);
+  if (packets.handle)
+    api.hsa_queue_destroy(packets.handle);
   for (hsa_signal_t completion : completions)
     if (completion.handle)
       api.hsa_signal_destroy(completion);
@@ -270,8 +270,6 @@ std::string HsaDevice::where() {
 }
 
 llvm::Error HsaDevice::set_option(llvm::StringRef name, llvm::StringRef value) {
-  if (!api.set_option)
-    return Device::set_option(name, value);
   if (api.set_option(name.str().c_str(), value.str().c_str()) !=
       HSA_STATUS_SUCCESS)
     return failure(Reason::failed, "the emulator does not know '{0}'", value);
@@ -279,8 +277,6 @@ llvm::Error HsaDevice::set_option(llvm::StringRef name, llvm::StringRef value) {
 }
 
 llvm::Error HsaDevice::run_in_lockstep(uint64_t seed, Turn turn) {
-  if (!api.run_in_lockstep)
-    return Device::run_in_lockstep(seed, std::move(turn));
   auto kept = std::make_shared<Turn>(std::move(turn));
   runtime->keep(kept); // its threads call it
   return api.check(

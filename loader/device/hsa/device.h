@@ -47,7 +47,10 @@ struct FaultRecord {
   }
 };
 
-class HsaDevice final : public Device {
+class HsaDevice final : public Device,
+                        public Queue,
+                        public Observable,
+                        public Lockstep {
 public:
   HsaDevice(std::shared_ptr<Runtime> runtime, hsa_agent_t agent,
             DeviceInfo info)
@@ -63,6 +66,11 @@ public:
   void free_host(const HostBuffer &buffer) override;
   llvm::Expected<DeviceAddress> allocate_device(uint64_t size) override;
   void free_device(DeviceAddress address) override;
+  Queue &queue() override { return *this; }
+  llvm::Error launch(Module &module,
+                     llvm::ArrayRef<KernelLaunch> kernels) override;
+  size_t ended() override { return kernels_ended; }
+  bool stop() override;
   llvm::Error copy_to_device(DeviceAddress to,
                              llvm::ArrayRef<std::byte> from) override;
   llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
@@ -73,11 +81,13 @@ public:
   }
   uint64_t clock_frequency() const override;
   HostFiles host_files() const override;
-  bool stop() override;
+  // Only the emulator's library has the functions for these.
+  Observable *observable() override { return api.set_option ? this : nullptr; }
   std::string where() override;
   llvm::Error set_option(llvm::StringRef name, llvm::StringRef value) override;
-  llvm::Error run_in_lockstep(uint64_t seed, Turn turn) override;
   std::string statistics(bool json) override;
+  Lockstep *lockstep() override { return api.run_in_lockstep ? this : nullptr; }
+  llvm::Error run_in_lockstep(uint64_t seed, Turn turn) override;
 
   llvm::Error dispatch(const Kernel &kernel, const Grid &grid,
                        uint64_t kernel_object, uint32_t private_size,
@@ -100,13 +110,13 @@ private:
   DeviceInfo facts;
   std::optional<hsa_amd_memory_pool_t> kernarg_pool, host_pool, device_pool;
   /// What the host knows of its queue; `handle`'s contents are not read again.
-  struct Queue {
+  struct PacketQueue {
     hsa_queue_t *handle = nullptr;
     hsa_kernel_dispatch_packet_t *ring = nullptr;
     uint64_t mask = 0; ///< packets - 1
     uint64_t next = 0; ///< index of the next packet
     hsa_signal_t doorbell{};
-  } queue;
+  } packets;
   /// Taken in turn: the late end of a kernel that forged its completion counts
   /// down the signal of its own launch, not of the next one.
   hsa_signal_t completions[2] = {};
@@ -114,6 +124,7 @@ private:
   std::map<size_t, void *> kernargs;
   std::unique_ptr<Heap> device_heap;
   const std::shared_ptr<FaultRecord> fault = std::make_shared<FaultRecord>();
+  std::atomic<size_t> kernels_ended = 0;
   bool hung = false; // a kernel may still run: its memory is left alone
 };
 
@@ -126,11 +137,9 @@ public:
   llvm::Error load();
   llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) override;
-  llvm::Error launch(llvm::ArrayRef<KernelLaunch> kernels) override;
-  size_t ended() override { return kernels_ended; }
+  llvm::Error launch(const KernelLaunch &launch);
 
 private:
-  llvm::Error launch(const KernelLaunch &launch);
   void protect_read_only_parts();
   llvm::Expected<hsa_executable_symbol_t> symbol(const std::string &name);
   template <typename T>
@@ -145,7 +154,6 @@ private:
   hsa_code_object_reader_t reader{};
   hsa_executable_t executable{};
   std::vector<DeviceAddress> read_only; // what of it the heap protects
-  std::atomic<size_t> kernels_ended = 0;
 };
 
 } // namespace gpuexec::hsa

@@ -64,16 +64,27 @@ HsaDevice::kernarg_block(llvm::ArrayRef<std::byte> contents) {
 /// slot is free.
 void HsaDevice::enqueue(const hsa_kernel_dispatch_packet_t &packet,
                         uint16_t header) {
-  uint64_t index = queue.next++;
-  hsa_kernel_dispatch_packet_t *slot = queue.ring + (index & queue.mask);
+  uint64_t index = packets.next++;
+  hsa_kernel_dispatch_packet_t *slot = packets.ring + (index & packets.mask);
   std::memcpy(reinterpret_cast<char *>(slot) + 4,
               reinterpret_cast<const char *>(&packet) + 4, sizeof(packet) - 4);
   // Header and setup last and at once: from here on the packet is the device's.
   __atomic_store_n(reinterpret_cast<uint32_t *>(slot),
                    uint32_t(header) | uint32_t(packet.setup) << 16,
                    __ATOMIC_RELEASE);
-  api.hsa_queue_store_write_index_screlease(queue.handle, queue.next);
-  api.hsa_signal_store_screlease(queue.doorbell, hsa_signal_value_t(index));
+  api.hsa_queue_store_write_index_screlease(packets.handle, packets.next);
+  api.hsa_signal_store_screlease(packets.doorbell, hsa_signal_value_t(index));
+}
+
+llvm::Error HsaDevice::launch(Module &module,
+                              llvm::ArrayRef<KernelLaunch> kernels) {
+  kernels_ended = 0;
+  for (const KernelLaunch &each : kernels) {
+    if (llvm::Error error = static_cast<HsaModule &>(module).launch(each))
+      return error;
+    ++kernels_ended;
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error HsaDevice::dispatch(const Kernel &kernel, const Grid &grid,
@@ -81,10 +92,10 @@ llvm::Error HsaDevice::dispatch(const Kernel &kernel, const Grid &grid,
                                 llvm::ArrayRef<std::byte> arguments) {
   if (llvm::Error error = check_grid(kernel, grid))
     return error;
-  if (!queue.handle)
+  if (!packets.handle)
     return failure(Reason::failed, "an earlier kernel was given up");
   KernargFacts kernarg_facts;
-  kernarg_facts.queue_address = reinterpret_cast<uint64_t>(queue.handle);
+  kernarg_facts.queue_address = reinterpret_cast<uint64_t>(packets.handle);
   llvm::Expected<std::vector<std::byte>> block =
       fill_kernarg(kernel, grid, kernarg_facts, arguments);
   if (!block)
@@ -93,7 +104,7 @@ llvm::Error HsaDevice::dispatch(const Kernel &kernel, const Grid &grid,
   if (!kernarg)
     return kernarg.takeError();
 
-  hsa_signal_t completion = completions[queue.next & 1];
+  hsa_signal_t completion = completions[packets.next & 1];
   api.hsa_signal_store_screlease(completion, 1);
   fault->waiting_signal.store(completion.handle);
 
@@ -152,7 +163,7 @@ static bool is_refusal(hsa_status_t status) {
 void HsaDevice::give_up() {
   hung = !facts.emulated;
   if (facts.emulated)
-    api.hsa_queue_destroy(std::exchange(queue.handle, nullptr));
+    api.hsa_queue_destroy(std::exchange(packets.handle, nullptr));
 }
 
 bool HsaDevice::stop() {

@@ -168,16 +168,6 @@ HsaModule::private_size(const Kernel &kernel, const Grid &grid,
   return uint32_t((wanted + 15) / 16 * 16);
 }
 
-llvm::Error HsaModule::launch(llvm::ArrayRef<KernelLaunch> kernels) {
-  kernels_ended = 0;
-  for (const KernelLaunch &each : kernels) {
-    if (llvm::Error error = launch(each))
-      return error;
-    ++kernels_ended;
-  }
-  return llvm::Error::success();
-}
-
 llvm::Error HsaModule::launch(const KernelLaunch &launch) {
   const Kernel &kernel = *launch.kernel;
   llvm::Expected<hsa_executable_symbol_t> found = symbol(kernel.symbol);
