@@ -5,8 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
+#include <climits>
 #include <dirent.h>
 #include <sys/stat.h>
 #include <tuple>
@@ -15,38 +14,19 @@
 namespace gpuexec {
 
 std::string CacheFolder::default_path(const std::string &name) {
-  // A relative path in XDG_CACHE_HOME is to be ignored (XDG Base Directory
-  // Specification).
-  const char *caches = std::getenv("XDG_CACHE_HOME");
-  if (caches && *caches == '/')
-    return std::string(caches) + "/gpuexec/" + name;
-  const char *home = std::getenv("HOME");
-  if (home && *home == '/')
-    return std::string(home) + "/.cache/gpuexec/" + name;
-  return "";
+  char path[PATH_MAX];
+  gpuexec_cache_path(name.c_str(), path, sizeof path);
+  return path;
 }
 
 CacheFolder CacheFolder::open(const std::string &path, std::string &warning) {
-  for (size_t slash = 0; slash != std::string::npos;) {
-    slash = path.find('/', slash + 1);
-    mkdir(path.substr(0, slash).c_str(), S_IRWXU);
-  }
+  char reason[GPUEXEC_REASON];
   CacheFolder result;
-  UniqueFd folder(
-      ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (!folder)
-    warning = errno == ENOTDIR || errno == ELOOP
-                  ? path + " is no folder"
-                  : path + ": " + std::strerror(errno);
-  else if (struct stat status; fstat(folder.get(), &status))
-    warning = path + ": " + std::strerror(errno);
-  else if (std::string problem = distrust_own(status, S_IFDIR);
-           !problem.empty())
-    warning = path + problem;
-  if (!warning.empty())
-    return result;
-  result.path = path;
-  result.folder = std::move(folder);
+  result.folder = UniqueFd(gpuexec_open_own_folder(path.c_str(), reason));
+  if (result)
+    result.path = path;
+  else
+    warning = path + reason;
   return result;
 }
 

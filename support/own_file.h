@@ -1,56 +1,59 @@
 //===-- support/own_file.h - A file that nobody else can write --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In a folder like /tmp others can have made a file, a link or a FIFO under the
-// name of ours, to get what is written to it or to keep open() waiting.
+// name of ours, to get what is written to it or to keep open() waiting. In C,
+// because libraries of C need it as well.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SUPPORT_OWN_FILE_H
 #define GPUEXEC_SUPPORT_OWN_FILE_H
 
-#include "support/descriptor.h"
+#include <stddef.h>
 
-#include <cerrno>
-#include <cstring>
-#include <string>
-#include <sys/stat.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-namespace gpuexec {
-
-/// Why this is no regular file (or, with S_IFDIR as `kind`, no folder) that
-/// this user alone can write to, to be read after its name; "" when it is one.
-inline std::string distrust_own(const struct stat &facts,
-                                mode_t kind = S_IFREG) {
-  if ((facts.st_mode & S_IFMT) != kind)
-    return kind == S_IFDIR ? " is no folder" : " is no file";
-  if (facts.st_uid != geteuid())
-    return " belongs to another user";
-  if (facts.st_mode & (S_IWGRP | S_IWOTH))
-    return " can be written by other users";
-  return "";
-}
+/// Room for a reason, to be read after a name.
+enum { GPUEXEC_REASON = 256 };
 
 /// Opens `name` in a folder (or AT_FDCWD) with these flags of open(2), or makes
 /// it, for this user alone, if they have O_CREAT. Without waiting, and never
 /// through a symbolic link. Truncate it when it is open: O_TRUNC would do so
-/// before it is known whose it is. None, with errno and the reason in
-/// `problem`, to be read after its name, when it cannot be opened or is not
-/// this user's alone.
+/// before it is known whose it is. -1, with errno and a reason, when it cannot
+/// be opened or is no regular file that this user alone can write to.
+int gpuexec_open_own_file(int folder, const char *name, int flags,
+                          char reason[GPUEXEC_REASON]);
+
+/// Opens a folder that this user alone can write to, and makes it and those
+/// around it if need be. -1, with a reason, where it cannot be used.
+int gpuexec_open_own_folder(const char *path, char reason[GPUEXEC_REASON]);
+
+/// `gpuexec/NAME` in $XDG_CACHE_HOME, or in ~/.cache; empty where neither
+/// variable is an absolute path, or it does not fit.
+void gpuexec_cache_path(const char *name, char *path, size_t size);
+
+#ifdef __cplusplus
+} // extern "C"
+
+#include "support/descriptor.h"
+#include <cerrno>
+#include <string>
+
+namespace gpuexec {
+
+/// The same; none, with errno and the reason in `problem`.
 inline UniqueFd open_own_file(int folder, const std::string &name, int flags,
                               std::string &problem) {
-  UniqueFd file(::openat(folder, name.c_str(),
-                         flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
-                         S_IRUSR | S_IWUSR));
-  const int error = file ? EPERM : errno;
-  struct stat facts {};
-  // Of a FIFO or another user's file open() may say no more than that it fails.
-  if (file ? ::fstat(file.get(), &facts) == 0
-           : ::fstatat(folder, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0)
-    problem = distrust_own(facts);
-  if (problem.empty() && !file)
-    problem = std::string(": ") + std::strerror(error);
+  char reason[GPUEXEC_REASON];
+  UniqueFd file(gpuexec_open_own_file(folder, name.c_str(), flags, reason));
+  const int error = errno;
+  if (!file)
+    problem = reason;
   errno = error;
-  return problem.empty() ? std::move(file) : UniqueFd();
+  return file;
 }
 
 } // namespace gpuexec
+#endif
 
 #endif // GPUEXEC_SUPPORT_OWN_FILE_H

@@ -4,6 +4,7 @@
 #define GPUEXEC_SERVICES_BLAS_LAPACK_H
 
 #include "services/blas/request.h"
+#include "services/common/cblas_values.h"
 #include <string.h>
 
 static inline int64_t lapack_min(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -21,7 +22,7 @@ static inline int lapack_is_one_of(char letter, const char *letters) {
 /// May that be the leading dimension of a matrix? One without rows is not used.
 static inline int lapack_is_step(int order, int64_t step, int64_t rows,
                                  int64_t columns) {
-  return step >= 1 && step >= (order == 102 ? rows : rows ? columns : 1);
+  return step >= 1 && step >= (order == BY_COLUMNS ? rows : rows ? columns : 1);
 }
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef GPUEXEC_SERVICES_COMMON_ELEMENT_COUNTS_H
 #define GPUEXEC_SERVICES_COMMON_ELEMENT_COUNTS_H
 
+#include "services/common/cblas_values.h"
 #include <stdint.h>
 
 /// Elements that a vector takes of which each `increment`-th one is used.
@@ -22,11 +23,11 @@ static inline uint64_t band_elements(int64_t lines, int64_t used,
              : 0;
 }
 
-/// Elements that a matrix takes. `order` 101: by rows, 102: by columns.
+/// Elements that a matrix takes. `order`: BY_ROWS or BY_COLUMNS.
 static inline uint64_t matrix_elements(int order, int64_t rows, int64_t columns,
                                        int64_t step) {
-  return order == 101 ? band_elements(rows, columns, step)
-                      : band_elements(columns, rows, step);
+  return order == BY_ROWS ? band_elements(rows, columns, step)
+                          : band_elements(columns, rows, step);
 }
 
 /// Elements that a packed triangle takes.

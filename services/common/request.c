@@ -134,10 +134,10 @@ void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
                  uint64_t columns, int *step, uint64_t size, int written) {
   const uint64_t count =
       matrix_elements(order, (int64_t)rows, (int64_t)columns, *step);
-  if (r->on_device && order == 101 && !r->error)
+  if (r->on_device && order == BY_ROWS && !r->error)
     r->error = ENOTSUP;
   void *memory = get_array(r, address, count, size, written);
-  if ((order != 101 && memory) || r->on_device)
+  if ((order != BY_ROWS && memory) || r->on_device)
     return memory;
   const uint64_t row_step = (uint64_t)*step;
   *step = rows ? (int)rows : 1;

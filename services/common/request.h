@@ -78,7 +78,7 @@ void *copy_array(request *r, uint64_t address, uint64_t count, uint64_t size,
                  int written);
 
 /// A matrix as the library takes it: by columns, with its leading dimension in
-/// `*step`. Where `order` is 101, by rows, it is turned, and turned back by
+/// `*step`. Where `order` is BY_ROWS it is turned, and turned back by
 /// end_request() where it is `written`. An empty one is memory of the host's.
 void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
                  uint64_t columns, int *step, uint64_t size, int written);

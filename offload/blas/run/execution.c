@@ -6,11 +6,10 @@
 #include "offload/blas/run/ledger.h"
 #include "offload/blas/run/loading.h"
 #include "offload/blas/run/settings.h"
+#include "services/common/cblas_values.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { BY_ROWS = 101 };
 
 /// Finds the operands' entries. False: the device cannot do the call.
 static int find_operands(gpu *g, const offload_call *call,

@@ -1,7 +1,6 @@
 //===-- offload/blas/run/history.c - See history.h ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "offload/blas/run/history.h"
-#include "services/common/user_cache.h"
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,6 +13,7 @@ typedef struct {
 } history_slot;
 
 enum { SLOTS = 4096 };
+static const char HISTORY[] = "history"; // the ending of its file
 
 /// The end of the first argument behind the program's name that is no option.
 static size_t end_of_script(const char *arguments, size_t size) {
@@ -27,16 +27,14 @@ history_keys find_history_keys(void) {
   char bytes[4096];
   ssize_t size = readlink("/proc/self/exe", bytes, sizeof bytes);
   const uint64_t key =
-      size > 0 ? user_cache_hash(USER_CACHE_HASH, bytes, (size_t)size)
-               : USER_CACHE_HASH;
+      size > 0 ? kept_hash(KEPT_HASH, bytes, (size_t)size) : KEPT_HASH;
   history_keys keys = {key, key};
   const int in = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
   for (int is_first = 1; in >= 0 && (size = read(in, bytes, sizeof bytes)) > 0;
        is_first = 0) {
     if (is_first)
-      keys.program =
-          user_cache_hash(~key, bytes, end_of_script(bytes, (size_t)size));
-    keys.run = user_cache_hash(keys.run, bytes, (size_t)size);
+      keys.program = kept_hash(~key, bytes, end_of_script(bytes, (size_t)size));
+    keys.run = kept_hash(keys.run, bytes, (size_t)size);
   }
   if (in >= 0)
     close(in);
@@ -47,10 +45,10 @@ static off_t place_of(uint64_t key) {
   return (off_t)(key % SLOTS * sizeof(history_slot));
 }
 
-int history_find(const char *file, uint64_t key, run_record *found) {
+int history_find(const kept_files *kept, uint64_t key, run_record *found) {
   history_slot slot = {0};
   *found = (run_record){0};
-  const int in = *file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+  const int in = open_kept_file(kept, HISTORY, O_RDONLY);
   if (in < 0)
     return 0;
   const ssize_t size = pread(in, &slot, sizeof slot, place_of(key));
@@ -69,11 +67,11 @@ static int may_be_written(void) {
          limit.rlim_cur >= SLOTS * sizeof(history_slot);
 }
 
-void history_note(const char *file, uint64_t key, const run_record *entry) {
+void history_note(const kept_files *kept, uint64_t key,
+                  const run_record *entry) {
   const history_slot slot = {key, *entry, 0};
-  if (!*file || !may_be_written() || make_folders_of(file) != 0)
-    return;
-  const int out = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  const int out =
+      may_be_written() ? open_kept_file(kept, HISTORY, O_WRONLY | O_CREAT) : -1;
   if (out < 0)
     return;
   // What cannot be noted is not known next time.

@@ -6,7 +6,7 @@
 #define GPUEXEC_OFFLOAD_BLAS_RUN_HISTORY_H
 
 #include "offload/blas/policy/opening.h"
-#include <stdint.h>
+#include "services/common/kept_file.h"
 
 /// What a process is known by.
 typedef struct {
@@ -17,10 +17,10 @@ typedef struct {
 
 history_keys find_history_keys(void);
 
-/// False where nothing is known; the entry is all zeros then. `file`: a table
-/// of fixed size, with slots for 4096 keys; empty: there is none.
-int history_find(const char *file, uint64_t key, run_record *);
+/// False where nothing is known; the record is all zeros then. The file is a
+/// table of fixed size, with slots for 4096 keys.
+int history_find(const kept_files *, uint64_t key, run_record *);
 /// Nothing is noted where the file cannot be written.
-void history_note(const char *file, uint64_t key, const run_record *);
+void history_note(const kept_files *, uint64_t key, const run_record *);
 
 #endif

@@ -40,7 +40,8 @@ static struct {
   double spent[MOST_FUNCTIONS]; ///< seconds of the processor
   char measuring[MOST_FUNCTIONS];
   int is_measuring; ///< a thread does
-  char machine[1000], model_file[4096], history_file[4096];
+  char machine[1000];
+  kept_files kept; ///< of this machine: the model and the history
   history_keys program;
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -97,7 +98,7 @@ void ledger_note_no_memory(void) {
 
 static int promises_gain(uint64_t key, int *is_known) {
   run_record record;
-  *is_known = history_find(own.history_file, key, &record);
+  *is_known = history_find(&own.kept, key, &record);
   return *is_known && record_promises_gain(&record, told()->worth);
 }
 
@@ -108,11 +109,8 @@ static void prepare(void) {
   if (sizes_decide(told()))
     return;
   describe_machine(own.machine, sizeof own.machine, told(), next_library());
-  model_file_name(own.model_file, sizeof own.model_file, told()->model,
-                  own.machine, "model");
-  model_file_name(own.history_file, sizeof own.history_file, told()->model,
-                  own.machine, "history");
-  model_load(&own.model, own.model_file, own.machine);
+  own.kept = find_kept_files(told()->model, own.machine);
+  model_load(&own.model, &own.kept, own.machine);
   own.program = find_history_keys();
   int is_known, is_program_known;
   if (promises_gain(own.program.run, &is_known)) {
@@ -335,7 +333,7 @@ int ledger_asks_for_measuring(const offload_call *call, double more) {
     const solver_facts facts = {
         .spent = own.spent[function] + more,
         .known = model_most_known(&own.model, WHERE_GPU, function),
-        .is_kept = *own.model_file != '\0',
+        .is_kept = *own.kept.folder != '\0',
         .run = ledger_run_seconds()};
     const measuring_decision what = decide_measuring(&facts, told()->worth);
     if (what != NOT_YET)
@@ -383,18 +381,18 @@ void ledger_limit(unsigned function, double work, double seconds) {
 static void keep_gain(uint64_t key, run_end end, double seconds) {
   const double gain = gain_of_run(end, &own.gains, own.lost);
   run_record record;
-  if (!history_find(own.history_file, key, &record) && gain < told()->worth)
+  if (!history_find(&own.kept, key, &record) && gain < told()->worth)
     return;
   record_run(&record, gain, seconds, *own.statistics.device != '\0');
-  history_note(own.history_file, key, &record);
+  history_note(&own.kept, key, &record);
 }
 
 static void keep(run_end end) {
-  if (!*own.model_file || own.statistics.child || sizes_decide(told()))
+  if (!*own.kept.folder || own.statistics.child || sizes_decide(told()))
     return;
   // Other processes may have learned meanwhile.
   offload_model *kept = calloc(1, sizeof *kept);
-  if (kept && model_load(kept, own.model_file, own.machine)) {
+  if (kept && model_load(kept, &own.kept, own.machine)) {
     if (*own.statistics.device)
       model_be_of(kept, own.model.gpu);
     else // this process has opened none, and knows nothing new of it
@@ -402,7 +400,7 @@ static void keep(run_end end) {
     model_add(&own.model, kept);
   }
   free(kept);
-  model_save(&own.model, own.model_file, own.machine);
+  model_save(&own.model, &own.kept, own.machine);
   keep_gain(own.program.run, end, own.statistics.seconds);
   keep_gain(own.program.program, end, 0);
 }
@@ -428,7 +426,7 @@ static int has_calls(void) {
   return 0;
 }
 
-int ledger_is_in_use(void) { return *own.model_file != '\0'; }
+int ledger_is_in_use(void) { return *own.kept.folder != '\0'; }
 
 void ledger_end(run_end end, int was_asked, double seconds) {
   take(); // a measurement may end now

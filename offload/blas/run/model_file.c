@@ -4,21 +4,13 @@
 // where, function, class, seconds per operation, calls.
 //===----------------------------------------------------------------------===//
 #include "offload/blas/run/model_file.h"
-#include "services/common/user_cache.h"
-#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { MOST_COUNT = 64, KEY = 1024 };
-
-void model_file_name(char *name, size_t size, const char *folder,
-                     const char *key, const char *ending) {
-  name[0] = '\0';
-  if (!folder || strcmp(folder, "off") != 0)
-    user_cache_file(name, size, folder, key, ending);
-}
+static const char MODEL[] = "model"; // the ending of its file
 
 static unsigned function_of(const char *name) {
   unsigned function = 0;
@@ -28,8 +20,9 @@ static unsigned function_of(const char *name) {
   return function;
 }
 
-int model_load(offload_model *m, const char *file, const char *key) {
-  FILE *in = *file ? fopen(file, "re") : NULL;
+int model_load(offload_model *m, const kept_files *kept, const char *key) {
+  const int file = open_kept_file(kept, MODEL, O_RDONLY);
+  FILE *in = file < 0 ? NULL : fdopen(file, "r");
   if (!in)
     return 0;
   char line[KEY], name[64];
@@ -61,8 +54,14 @@ int model_load(offload_model *m, const char *file, const char *key) {
   return is_ours;
 }
 
-static void write_model(const offload_model *m, FILE *out, const char *key) {
-  fprintf(out, "%s\n", key);
+typedef struct {
+  const offload_model *model;
+  const char *key;
+} model_and_key;
+
+static void write_model(FILE *out, const void *context) {
+  const offload_model *m = ((const model_and_key *)context)->model;
+  fprintf(out, "%s\n", ((const model_and_key *)context)->key);
   if (*m->gpu)
     fprintf(out, "of %s\n", m->gpu);
   if (m->upload > 0)
@@ -79,22 +78,8 @@ static void write_model(const offload_model *m, FILE *out, const char *key) {
       }
 }
 
-int model_save(const offload_model *m, const char *file, const char *key) {
-  char other[USER_CACHE_PATH + 16];
-  if (!*file)
-    return 0;
-  int error = make_folders_of(file);
-  if (error)
-    return error;
-  snprintf(other, sizeof other, "%s.%d", file, (int)getpid());
-  FILE *out = fopen(other, "we");
-  if (!out)
-    return errno;
-  write_model(m, out, key);
-  const int failed = ferror(out);
-  if (fclose(out) != 0 || failed || rename(other, file) != 0) {
-    error = errno;
-    unlink(other);
-  }
-  return error;
+int model_save(const offload_model *m, const kept_files *kept,
+               const char *key) {
+  const model_and_key context = {m, key};
+  return replace_kept_file(kept, MODEL, write_model, &context);
 }

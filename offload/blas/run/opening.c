@@ -9,6 +9,7 @@
 #include "offload/blas/run/clock.h"
 #include "offload/blas/run/ledger.h"
 #include "offload/blas/run/settings.h"
+#include "services/common/cblas_values.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +32,9 @@ static unsigned function_named(const char *name) {
 /// A product of two matrices of n x n on the device, for the model.
 static int measure_product(gpu *g, offload_model *measured, unsigned function,
                            int n, uint64_t memory, const void *one) {
-  const blas_argument arguments[] = {{.integer = 102},
-                                     {.integer = 111},
-                                     {.integer = 111},
+  const blas_argument arguments[] = {{.integer = BY_COLUMNS},
+                                     {.integer = NO_TRANS},
+                                     {.integer = NO_TRANS},
                                      {.integer = n},
                                      {.integer = n},
                                      {.integer = n},

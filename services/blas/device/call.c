@@ -154,7 +154,7 @@ static int wrong_place;
 void cblas_xerbla(int parameter, const char *function, const char *format, ...);
 
 void blas_wrong(int order, int place, int place_by_rows, const char *function) {
-  RowMajorStrg = order == 101;
+  RowMajorStrg = order == BY_ROWS;
   wrong_place = place;
   cblas_xerbla(RowMajorStrg ? place_by_rows : place, function, "");
 }

@@ -59,7 +59,7 @@ static uint64_t next_word(char kind) {
   uint64_t word;
   switch (kind) {
   case 'o': // an order
-    return 101 + byte % 2;
+    return (uint64_t)(byte % 2 ? BY_COLUMNS : BY_ROWS);
   case 'q': // only a length?
     return byte % 8 == 0;
   case 'c': // an enumerator of CBLAS

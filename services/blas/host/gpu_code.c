@@ -25,7 +25,8 @@ typedef struct {
 static int integer(const char *name, size_t length, int n, int variant) {
   const char *const letters[] = {"order", "trans", "transa", "transb",
                                  "uplo",  "diag",  "side"};
-  const int values[] = {102, 111, 111, 111, 121, 131, 141};
+  const int values[] = {BY_COLUMNS, NO_TRANS, NO_TRANS, NO_TRANS,
+                        UPPER,      NON_UNIT, LEFT};
   for (unsigned i = 0; i < sizeof values / sizeof *values; ++i)
     if (length == strlen(letters[i]) && !strncmp(name, letters[i], length))
       return values[i] + (i ? variant : 0);
@@ -53,8 +54,8 @@ static void make_arguments(unsigned function, int n, int variant,
   }
   // Of Hermitian matrices none is transposed and not conjugate.
   if (strstr(cublas_function_name(function), "her") && variant &&
-      arguments[2].integer == 112)
-    arguments[2].integer = 113;
+      arguments[2].integer == TRANS)
+    arguments[2].integer = CONJ_TRANS;
 }
 
 static int call_one(gpu_blas *gpu, gpu_queue *queue, unsigned function, int n,

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "services/blas/host/limit.h"
 #include "services/blas/request.h"
-#include "services/common/user_cache.h"
+#include "services/common/kept_file.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,18 +43,17 @@ static void read_file(small_limit *limit) {
 }
 
 void open_small_limit(small_limit *limit, const char *device, int64_t told) {
-  char name[USER_CACHE_PATH], host[65] = "";
+  char host[65] = "";
   *limit = (small_limit){.file = -1, .told = told};
   pthread_mutex_init(&limit->mutex, NULL);
   gethostname(host, sizeof host - 1);
   snprintf(limit->owner, sizeof limit->owner, "%s; %s", device, host);
-  if (told >= 0 ||
-      !user_cache_file(name, sizeof name, NULL, limit->owner, "limit") ||
-      make_folders_of(name) != 0)
+  if (told >= 0)
     return;
-  limit->file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  const kept_files kept = find_kept_files(NULL, limit->owner);
+  limit->file = open_kept_file(&kept, "limit", O_RDWR | O_CREAT);
   if (limit->file < 0) // a home that is not to be written may have it
-    limit->file = open(name, O_RDONLY | O_CLOEXEC);
+    limit->file = open_kept_file(&kept, "limit", O_RDONLY);
   if (limit->file >= 0)
     read_file(limit);
 }

@@ -29,7 +29,7 @@ static void call_host(double *numbers) {
 }
 
 static void multiply(double *numbers) {
-  here_dgemm(101, 111, 111, SIDE, SIDE, SIDE, 1, numbers, SIDE,
+  here_dgemm(BY_ROWS, NO_TRANS, NO_TRANS, SIDE, SIDE, SIDE, 1, numbers, SIDE,
              numbers + SIDE * SIDE, SIDE, 0, numbers + 2 * SIDE * SIDE, SIDE);
 }
 

@@ -7,16 +7,7 @@
 #define GPUEXEC_SERVICES_BLAS_DEVICE_HERE_SHAPES_H
 
 #include "services/blas/device/here/here.h"
-
-enum {
-  BY_ROWS = 101,
-  NO_TRANS = 111,
-  CONJ_TRANS = 113,
-  UPPER = 121,
-  LOWER = 122,
-  UNIT = 132,
-  LEFT = 141,
-};
+#include "services/common/cblas_values.h"
 
 /// Element (i, j) of op(A) is conjugated or not, at i * row + j * column.
 typedef struct {

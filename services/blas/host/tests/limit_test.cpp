@@ -92,6 +92,30 @@ TEST_F(SmallLimit, ThatCannotBeReadIsNone) {
   EXPECT_EQ(run(0, 0), 0u);
 }
 
+TEST_F(SmallLimit, OfAFileThatOthersCanWriteIsNone) {
+  EXPECT_NE(run(2000, 1000), 0u);
+  const std::filesystem::path kept = file();
+  std::filesystem::permissions(kept, std::filesystem::perms::others_write,
+                               std::filesystem::perm_options::add);
+  EXPECT_EQ(run(0, 0), 0u);
+}
+
+TEST_F(SmallLimit, IsNotReadThroughALink) {
+  EXPECT_NE(run(2000, 1000), 0u);
+  const std::filesystem::path kept = file();
+  std::filesystem::rename(kept, folder / "elsewhere");
+  std::filesystem::create_symlink(folder / "elsewhere", kept);
+  EXPECT_EQ(run(0, 0), 0u);
+}
+
+TEST_F(SmallLimit, OfAFolderThatOthersCanWriteIsNone) {
+  EXPECT_NE(run(2000, 1000), 0u);
+  std::filesystem::permissions(folder / "gpuexec/blas",
+                               std::filesystem::perms::group_write,
+                               std::filesystem::perm_options::add);
+  EXPECT_EQ(run(0, 0), 0u);
+}
+
 TEST_F(SmallLimit, WhereNothingCanBeWrittenIsTheProgramsOwn) {
   setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
   EXPECT_EQ(run(2000, 1000), 1 + 2u * BLAS_LIMIT_WORK);
