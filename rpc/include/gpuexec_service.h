@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#define GPUEXEC_SERVICE_VERSION 1
+#define GPUEXEC_SERVICE_VERSION 2
 
 /** Opcodes free for everyone: 0x55000000 to 0x55FFFFFF. Any other that gpuexec
  *  does not serve itself may be used, too. */
@@ -39,7 +39,8 @@ typedef struct gpuexec_bytes {
   uint64_t size;
 } gpuexec_bytes;
 
-/** One request of a wave: all its lanes at once. Valid during serve(). */
+/** One request of a wave: all its lanes at once. Valid until serve() returns, or
+ *  where that is GPUEXEC_PENDING until complete() is called. */
 typedef struct gpuexec_call {
   uint32_t struct_size;
   uint32_t opcode;
@@ -55,7 +56,7 @@ typedef struct gpuexec_call {
 } gpuexec_call;
 
 /** What gpuexec does for a service. Functions that return int give 0 or an
- * errno value. All may be called from any thread during serve(). */
+ * errno value. All may be called from any thread while the call is valid. */
 typedef struct gpuexec_host {
   uint32_t struct_size;
   uint32_t version;
@@ -94,6 +95,10 @@ typedef struct gpuexec_host {
   void (*free_device)(gpuexec_call *call, uint64_t address);
   /** The device's name, as gpuexec --list-devices shows it; newer still. */
   const char *device;
+  /** Version 2: ends a call of which serve() returns GPUEXEC_PENDING, or has
+   *  returned it. From any thread, once; the call is not valid any more then.
+   *  `result`: as serve() returns it. */
+  void (*complete)(gpuexec_call *call, int result);
 } gpuexec_host;
 
 /** serve() only takes microseconds and never waits: call it at once. Without
@@ -102,6 +107,10 @@ typedef struct gpuexec_host {
 /** What serve() of such an operation returns where it takes longer this time:
  *  it is called again in a thread of its own (gpuexec_call::may_wait). */
 #define GPUEXEC_NOT_QUICK (-1)
+/** Version 2. What serve() returns where the service answers later, by
+ *  complete(): no thread of gpuexec waits meanwhile. (Without it calls that take
+ *  long have 64 threads together.) */
+#define GPUEXEC_PENDING (-2)
 
 typedef struct gpuexec_operation {
   uint32_t opcode;
@@ -118,7 +127,7 @@ typedef struct gpuexec_operation {
 
 typedef struct gpuexec_service_description {
   uint32_t struct_size;
-  uint32_t version; /**< GPUEXEC_SERVICE_VERSION */
+  uint32_t version; /**< GPUEXEC_SERVICE_VERSION; 1 is served as before */
   const char *name;
   uint32_t operation_count;
   const gpuexec_operation *operations;
@@ -128,6 +137,10 @@ typedef struct gpuexec_service_description {
               char *error, size_t error_size);
   /** After its end, or NULL. */
   void (*close)(void *state);
+  /** Version 2, or NULL: the program has ended, and nobody wants the answer of
+   *  this pending call. The service completes it soon, if it has not; gpuexec
+   *  waits for that. */
+  void (*cancel)(void *state, gpuexec_call *call);
 } gpuexec_service_description;
 
 /** What the library exports. */

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/plugins.h"
 #include "rpc/include/gpuexec_service.h"
+#include "rpc/server/completion.h"
 #include "rpc/services/services.h"
 #include "support/trusted_path.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cstddef>
 #include <dlfcn.h>
 #include <errno.h>
 #include <unistd.h>
@@ -35,12 +37,28 @@ namespace {
 
 /// A call with what is behind the C structure.
 struct PluginCall : gpuexec_call {
+  PluginCall() = default;
+  PluginCall(const PluginCall &) = delete;
+  /// A pending call that is dropped: the service still has its address.
+  ~PluginCall() {
+    if (!is_pending)
+      return;
+    if (cancel && !completion->result())
+      cancel(state, this);
+    completion->abandon();
+  }
+
   Services *services;
   Port *port;
   const gpuexec_operation *operation;
   std::vector<Buffer> outputs; // step * 64 + lane
   std::vector<gpuexec_bytes> views;
   bool failed = false;
+  // Of services that may answer later:
+  bool is_pending = false;
+  std::shared_ptr<Completion> completion; // null: of the first version
+  void (*cancel)(void *, gpuexec_call *) = nullptr;
+  void *state = nullptr;
 };
 
 int reply(gpuexec_call *base, uint32_t step, uint32_t lane, const void *data,
@@ -102,6 +120,14 @@ void fail(gpuexec_call *base, const char *message) {
   call.port->fail(std::string(call.operation->name) + ": " + message);
 }
 
+void complete(gpuexec_call *base, int result) {
+  // The call may be gone before this returns.
+  const std::shared_ptr<Completion> completion =
+      static_cast<PluginCall *>(base)->completion;
+  if (completion)
+    completion->complete(result);
+}
+
 bool valid_sequence(const char *sequence) {
   std::string_view text = sequence;
   size_t inputs = text.find_first_not_of("pb");
@@ -159,14 +185,20 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
     if (!description)
       return llvm::createStringError(
           "service '%s': no function 'gpuexec_service'", plugin->path.c_str());
-    if (description->version != GPUEXEC_SERVICE_VERSION ||
-        description->struct_size < sizeof(gpuexec_service_description))
+    const size_t least_size =
+        description->version == 1
+            ? offsetof(gpuexec_service_description, cancel)
+            : sizeof(gpuexec_service_description);
+    if (!description->version ||
+        description->version > GPUEXEC_SERVICE_VERSION ||
+        description->struct_size < least_size)
       return llvm::createStringError(
-          "service '%s': interface version %u of %u bytes, expected %u of %zu",
+          "service '%s': interface version %u of %u bytes, expected 1 to %u, "
+          "and %zu bytes",
           plugin->path.c_str(), description->version, description->struct_size,
-          GPUEXEC_SERVICE_VERSION, sizeof(gpuexec_service_description));
+          GPUEXEC_SERVICE_VERSION, least_size);
     plugin->host = {sizeof(gpuexec_host),
-                    GPUEXEC_SERVICE_VERSION,
+                    description->version,
                     plugin->program.c_str(),
                     reply,
                     read_device,
@@ -179,7 +211,8 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
                     check_device,
                     allocate_device,
                     free_device,
-                    plugin->device.c_str()};
+                    plugin->device.c_str(),
+                    complete};
     for (uint32_t i = 0; i < description->operation_count; ++i) {
       const gpuexec_operation &operation = description->operations[i];
       if (!operation.name || !operation.sequence || !operation.serve ||
@@ -230,6 +263,11 @@ Task<> Plugins::serve(void *context, Port &port) {
   call.services = plugin.services;
   call.port = &port;
   call.operation = &operation;
+  call.state = plugin.state;
+  if (plugin.description->version >= 2) {
+    call.completion = std::make_shared<Completion>();
+    call.cancel = plugin.description->cancel;
+  }
   call.views.resize(call.input_count * 64);
 
   std::vector<LaneBytes> streams(call.input_count);
@@ -269,6 +307,12 @@ Task<> Plugins::serve(void *context, Port &port) {
     co_await port.background();
     call.may_wait = 1;
     result = operation.serve(plugin.state, &plugin.host, &call);
+  }
+  if (result == GPUEXEC_PENDING && call.completion) {
+    call.is_pending = true;
+    co_await CompletionWait(port, call.completion);
+    call.is_pending = false;
+    result = *call.completion->result();
   }
   if (result && !call.failed)
     fail(&call, llvm::formatv("failed with {0}", result).str().c_str());

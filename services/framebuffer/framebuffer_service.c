@@ -155,6 +155,6 @@ const gpuexec_service_description *gpuexec_service(void) {
       sizeof description, GPUEXEC_SERVICE_VERSION,
       "framebuffer",      1,
       operations,         open_screen,
-      close_screen};
+      close_screen,       NULL};
   return &description;
 }

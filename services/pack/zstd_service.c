@@ -84,6 +84,7 @@ const gpuexec_service_description *gpuexec_service(void) {
       2,
       operations,
       NULL,
+      NULL,
       NULL};
   return &description;
 }

@@ -344,7 +344,8 @@ static const gpuexec_service_description description = {sizeof description,
                                                         2,
                                                         operations,
                                                         open_blas,
-                                                        close_blas};
+                                                        close_blas,
+                                                        NULL};
 const gpuexec_service_description *gpuexec_service(void) {
   return &description;
 }

@@ -219,7 +219,7 @@ static const gpuexec_operation operations[] = {
     {FFT_OPCODE, 0, "fft", "bP", serve}};
 static const gpuexec_service_description description = {
     sizeof description, GPUEXEC_SERVICE_VERSION, "fft", 1, operations, open_fft,
-    close_fft};
+    close_fft, NULL};
 const gpuexec_service_description *gpuexec_service(void) {
   return &description;
 }
