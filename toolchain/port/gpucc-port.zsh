@@ -1,6 +1,10 @@
 #compdef gpucc-port
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Completion of gpucc-port in zsh: commands and options as its own --help names them, libraries as it lists them.
+_gpucc-port_libraries() { # lines NAME:WHAT IT IS FOR
+  $words[1] list $1 2>/dev/null | awk '{ name = $1; $1 = $2 = ""; sub(/^ */, ""); print name ":" $0 }'
+}
+
 _gpucc-port() {
   local program=$words[1]
   local -a offered
@@ -14,8 +18,8 @@ _gpucc-port() {
     offered=(${(f)"$($program --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\)\( [A-Z.]*\)\{0,1\}  *\(.*\)/\1:\3/p')"})
   else
     case $words[2] in
-      install | info) offered=(${(f)"$($program list 2>/dev/null | sed 's/ *[^ ]*  \(.*\)/:\1/')"}) ;;
-      remove) offered=(${(f)"$($program list --installed 2>/dev/null | sed 's/ *[^ ]*  \(.*\)/:\1/')"}) ;;
+      install | info) offered=(${(f)"$(_gpucc-port_libraries)"}) ;;
+      remove) offered=(${(f)"$(_gpucc-port_libraries --installed)"}) ;;
     esac
   fi
   _describe -t words word offered

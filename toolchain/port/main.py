@@ -119,6 +119,8 @@ def folder_of(options, target):
     """The prefix: what --prefix says, or where gpucc looks. Problem when another user could change what is there."""
     if options.prefix:
         return pathlib.Path(os.path.abspath(options.prefix))
+    if os.environ.get("GPUEXEC_PORTS") == "off" and options.command in ("list", "info"):
+        return pathlib.Path(os.devnull)  # nothing is installed
     folder = pathlib.Path(ask_gpucc("--arch=" + target, "--print-ports"))
     if options.command == "install":
         folder.mkdir(parents=True, exist_ok=True)
