@@ -133,7 +133,25 @@ bool take_own(const std::string &argument, Arguments &to,
   return true;
 }
 
-void note_clang_argument(const std::string &argument, Arguments &to) {
+/// May clang compile the file as C++, by its name? A response file (@FILE) may
+/// name such files.
+bool may_be_cxx(const std::string &file) {
+  const size_t dot = file.rfind('.');
+  if (file.starts_with('@') || dot == file.npos)
+    return file.starts_with('@');
+  const std::string ending = file.substr(dot + 1);
+  for (const char *cxx :
+       {"C",    "CC",  "cc",   "cp",   "cpp", "CPP", "cxx", "c++",
+        "C++",  "ii",  "hh",   "HH",   "hpp", "hxx", "h++", "H",
+        "cppm", "ccm", "c++m", "cxxm", "iim", "tcc", "txx", "inl"})
+    if (ending == cxx)
+      return true;
+  return false;
+}
+
+/// Notes what `argument`, behind `before`, says of the command line.
+void note_clang_argument(const std::string &before, const std::string &argument,
+                         Arguments &to) {
   for (const char *stop : {"-c", "-E", "-S", "-fsyntax-only", "-M", "-MM"})
     if (argument == stop)
       to.may_link = false;
@@ -147,7 +165,12 @@ void note_clang_argument(const std::string &argument, Arguments &to) {
   if (argument == "-fno-openmp")
     to.openmp = false;
   to.clang_is_named |= argument == "-no-canonical-prefixes";
-  to.any_input |= !argument.starts_with('-') || argument == "-";
+  const bool is_input = !argument.starts_with('-') || argument == "-";
+  to.any_input |= is_input;
+  to.any_cxx |= (is_input && may_be_cxx(argument)) ||
+                argument.starts_with("-xc++") ||
+                (before == "-x" && argument.starts_with("c++")) ||
+                argument == "--driver-mode=g++";
 }
 
 } // namespace
@@ -157,6 +180,7 @@ Arguments parse_arguments(const std::vector<std::string> &argv,
   Arguments arguments;
   const std::string name = argv[0].substr(argv[0].rfind('/') + 1);
   arguments.cpp = name.find("++") != std::string::npos;
+  arguments.any_cxx = arguments.cpp;
   for (size_t i = 1; i < argv.size() && problem.empty(); ++i) {
     const std::string &argument = argv[i];
     if (argument == "--arch") {
@@ -172,7 +196,7 @@ Arguments parse_arguments(const std::vector<std::string> &argv,
       // shared library looks for the program's symbols here, and clang would
       // warn of an option without a meaning.
     } else {
-      note_clang_argument(argument, arguments);
+      note_clang_argument(argv[i - 1], argument, arguments);
       // There is one runtime, whichever the command line names.
       arguments.clang.push_back(argument.starts_with("-fopenmp=") ? "-fopenmp"
                                                                   : argument);

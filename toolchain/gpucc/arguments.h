@@ -33,6 +33,7 @@ struct Arguments {
   // Facts about `clang`:
   bool may_link = true;         ///< no -c, -E, -S ...
   bool any_input = false;       ///< files are named
+  bool any_cxx = false;         ///< and some may be compiled as C++
   bool assembly = false;        ///< -S
   bool version = false;         ///< --version
   bool shared = false;          ///< -shared

@@ -235,9 +235,12 @@ Command clang_command(const Arguments &arguments, const Target &target) {
   // The target is in the configuration too, but clang forgets that one when it
   // meets an option that it does not know.
   to = {name_for_clang(arguments, target),
-        arguments.cpp ? "--driver-mode=g++" : "--driver-mode=gcc",
-        "--config=" + target.config, "--target=" + target.triple,
-        (target.nvidia() ? "-march=" : "-mcpu=") + target.arch};
+        arguments.cpp ? "--driver-mode=g++" : "--driver-mode=gcc"};
+  if (arguments.any_cxx) // in front: its headers come before those of C
+    to.push_back("--config=" + target.root + "/c++.cfg");
+  to.push_back("--config=" + target.config);
+  to.push_back("--target=" + target.triple);
+  to.push_back((target.nvidia() ? "-march=" : "-mcpu=") + target.arch);
   if (target.nvidia())
     add_nvidia(arguments, target, clang);
   if (arguments.openmp)

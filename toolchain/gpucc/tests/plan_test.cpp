@@ -358,6 +358,22 @@ TEST_F(PlanTest, cpp_by_name) {
   EXPECT_EQ(made.clang->arguments[1], "--driver-mode=g++");
 }
 
+TEST_F(PlanTest, cpp_has_a_configuration_in_front_of_the_target_s) {
+  const std::string cxx = std::string("--config=") + ROOT + "/c++.cfg";
+  const std::string amd =
+      std::string("--config=") + ROOT + "/amdgcn-amd-amdhsa.cfg";
+  for (const char *line :
+       {"gpuc++ a.c", "gpucc a.cpp", "gpucc a.c b.cc", "gpucc -x c++ a.c",
+        "gpucc -xc++ -", "gpucc @files", "gpucc -c a.C"}) {
+    const std::vector<std::string> arguments = clang_arguments(line);
+    const auto at = std::find(arguments.begin(), arguments.end(), cxx);
+    ASSERT_NE(at, arguments.end()) << line;
+    EXPECT_EQ(*(at + 1), amd) << line;
+  }
+  for (const char *line : {"gpucc a.c", "gpucc -x c a.c", "gpucc a.o b.s"})
+    EXPECT_THAT(clang_arguments(line), Not(Contains(cxx))) << line;
+}
+
 TEST_F(PlanTest, clang_s_own_name_where_it_finds_its_folder_by_it) {
   EXPECT_EQ(clang_arguments("gpucc -no-canonical-prefixes a.c")[0],
             "/usr/bin/clang-22");
