@@ -5,6 +5,7 @@
 // 22's contract: spec "llvm-gpu-abi" sections 4.1 and 4.4. The compiler's own
 // constructor kernels are switched off by gpucc, so nothing is built twice.
 //===----------------------------------------------------------------------===//
+#include "gpu/pass_runtime.h"
 #include "gpu/start_up.h"
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/device/thread_hooks.h"
@@ -22,10 +23,8 @@ __attribute__((used, retain, visibility("protected")))
 uint32_t __gpuexec_main_returned = GPUEXEC_NEVER_RETURNED;
 
 // So that the linker takes the file that the pass extend_stack needs.
-typedef void *more_stack(void *chunk, uint64_t size);
-more_stack __gpuexec_more_stack;
-__attribute__((used, visibility("hidden")))
-more_stack *const __gpuexec_uses_heap_stack = __gpuexec_more_stack;
+__attribute__((used, visibility("hidden"))) __typeof__(__gpuexec_more_stack)
+    *const __gpuexec_uses_heap_stack = __gpuexec_more_stack;
 
 // Users write main with none, two or three parameters.
 int main(int argc, char **argv, char **envp);

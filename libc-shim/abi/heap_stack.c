@@ -10,18 +10,12 @@
 //===----------------------------------------------------------------------===//
 #include "gpu/start_up.h"
 #include "libc-shim/abi/for_pass.h"
+#include "libc-shim/abi/pass_records.h"
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/device/trap.h"
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct stack_chunk {
-  struct stack_chunk *next; ///< newer one of the same run, or null
-  char *begin;              ///< the pass reads this at offset 8
-  uint64_t older;           ///< bytes of the run's chunks in front of this one
-  bool from_heap;           ///< otherwise from the host
-} stack_chunk;
 
 // Seldom called, and in every program that recurses.
 #define SMALL __attribute__((minsize))

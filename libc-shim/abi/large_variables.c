@@ -5,7 +5,7 @@
 // blocks form a list, the newest first, so that a jump out of several functions
 // can free what these would have freed.
 //===----------------------------------------------------------------------===//
-#include "libc-shim/abi/large_variables.h"
+#include "gpu/pass_runtime.h"
 #include "libc-shim/abi/for_pass.h"
 #include "libc-shim/device/thread_state.h"
 #include "libc-shim/device/trap.h"
@@ -46,11 +46,14 @@ void __gpuexec_end_variables(void *variables) {
   free(block->memory);
 }
 
-// For the passes lower_jumps and move_dynamic_variables.
+/// The newest block of the calling thread, or null.
 FOR_PASS void *__large_variables(void) {
   return __thread_state()->large_variables;
 }
 
+/// Frees the calling thread's blocks that are newer than `kept`, which
+/// __large_variables() returned: after a jump to where it was called, and at
+/// the end of a scope or function that began there.
 FOR_PASS void __free_large_variables(void *kept) {
   void *newest;
   while ((newest = __large_variables()) && newest != kept)

@@ -1,13 +1,15 @@
 //===-- libc-shim/abi/ptxas_names.c - Names that ptxas does not know ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ptxas treats vprintf, malloc and free as CUDA's own. Machine code made before
-// the link calls them by these names, see
-// toolchain/passes/fixes/rename_system_calls.cpp.
+// the link calls them by these names (the pass rename_system_calls).
 //===----------------------------------------------------------------------===//
 #ifdef __NVPTX__
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#define RUNTIME_SYSTEM_CALL(name, symbol) __typeof__(name) symbol;
+#include "gpu/pass_runtime.def"
 
 int __gpuexec_vprintf(const char *restrict format, va_list list) {
   return vprintf(format, list);

@@ -9,17 +9,14 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/abi/shared_stack.h"
 #include "libc-shim/abi/for_pass.h"
+#include "libc-shim/abi/pass_records.h"
 #include "libc-shim/device/trap.h"
 #include "libc-shim/device/wave.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-/// Behind the two words, which the pass knows, are the variables; behind those
-/// a pointer to the chunk itself.
-typedef struct chunk {
-  uint64_t end; ///< behind the variables
-  struct chunk *next;
-} chunk;
+/// Behind its variables a chunk has a pointer to itself.
+typedef shared_chunk chunk;
 
 /// Bytes of a thread's first chunk. Lanes are many.
 enum { LEAST = 4096 - 64, LEAST_OF_LANE = 1024 - 64, ALIGNMENT = 16 };
@@ -67,13 +64,7 @@ FOR_PASS void *__gpuexec_more_frames(uint64_t end, uint64_t bytes) {
 
 //===-- For machine code --------------------------------------------------===//
 
-/// How full the calling thread's stack is; also in front of each block.
-typedef struct {
-  uint64_t at, end;
-} shared_top;
-
-/// The pass puts the address of the thread's record in the place of a call.
-shared_top *__gpuexec_shared_top(void);
+// In front of each block is the shared_top that freeing it restores.
 
 /// Memory that all threads see, aligned to 16 bytes.
 void *__kmpc_alloc_shared(uint64_t size) {

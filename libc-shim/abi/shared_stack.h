@@ -3,10 +3,7 @@
 #ifndef GPUEXEC_LIBC_SHARED_STACK_H
 #define GPUEXEC_LIBC_SHARED_STACK_H
 
-#include <stdint.h>
-
-/// A further chunk of the calling thread's stack of shared variables.
-void *__gpuexec_more_frames(uint64_t end, uint64_t bytes);
+#include "gpu/pass_runtime.h"
 
 /// In a file of a program whose threads reach one another's local variables:
 /// the pass share_variables moves those to memory that all threads see.

@@ -5,6 +5,7 @@
 // handlers, which are three kernels, see the same variables. The other threads
 // have theirs on the heap, from the kernel's beginning to its end.
 //===----------------------------------------------------------------------===//
+#include "gpu/pass_runtime.h"
 #include "gpu/start_up.h"
 #include "libc-shim/abi/for_pass.h"
 #include "libc-shim/device/thread_hooks.h"

@@ -7,8 +7,10 @@
 #ifndef GPUEXEC_LIBC_OWN_VARIABLE_H
 #define GPUEXEC_LIBC_OWN_VARIABLE_H
 
+#include "gpu/pass_runtime.h"
+
 #define OWN_VARIABLE(type, name, function)                                     \
-  __attribute__((section("gpuexec.per_thread")))                               \
+  __attribute__((section(GPUEXEC_OWN_VARIABLES)))                              \
   type variable_of_##function __asm__(#name);                                  \
   __attribute__((used)) static type *(*const keep_##function)(void) = function;
 

@@ -8,6 +8,7 @@
 // program links errno and few link malloc.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/thread_state.h"
+#include "gpu/pass_runtime.h"
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/device/lock.h"

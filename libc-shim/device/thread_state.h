@@ -27,7 +27,7 @@ typedef struct {
   char address[16];          ///< inet_ntoa()
   random_state random;       ///< random(), rand()
   void **specific;           ///< pthread_setspecific(); null before
-  void *large_variables;     ///< the newest block, see abi/large_variables.h
+  void *large_variables;     ///< the newest block, see abi/large_variables.c
   void *fork;                ///< process/fork.c; null before the first one
   bool aborts;               ///< SIGABRT's handler has been called by abort()
   struct {

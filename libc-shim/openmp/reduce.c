@@ -16,8 +16,6 @@
 #include "libc-shim/openmp/team.h"
 #include <stdlib.h>
 
-typedef void combine_function(void **to, void **from);
-
 static bool leads_block(const omp_thread *self) {
   return self->team->size > 1 &&
          self->hardware_number == first_of_block(this_place().block);
@@ -54,8 +52,7 @@ static void meet_wave(uint64_t mask) {
 /// The lanes of `mask`, a wave's first ones, combine the lists of `count`
 /// threads that are `step` places apart; the result is in the first one's.
 static void combine_all(uint64_t mask, uint32_t first, uint32_t step,
-                        uint32_t count, uint32_t which,
-                        combine_function *combine) {
+                        uint32_t count, uint32_t which, omp_combine *combine) {
   const uint32_t lanes = (uint32_t)__builtin_popcountll(mask);
   const uint32_t lane = __gpu_lane_id();
   void **mine = lane < count ? list_at(first + lane * step, which) : NULL;
@@ -74,7 +71,7 @@ static void combine_all(uint64_t mask, uint32_t first, uint32_t step,
 /// The block has its part: the first block waits for the others' and combines
 /// them. For one wave of the block.
 static void combine_blocks(omp_thread *self, uint32_t block, uint64_t mask,
-                           combine_function *combine) {
+                           omp_combine *combine) {
   omp_team *team = self->team;
   const uint32_t blocks = THIS_BLOCK->blocks;
   if (__gpu_is_first_in_lane(mask)) {
@@ -95,7 +92,7 @@ static void combine_blocks(omp_thread *self, uint32_t block, uint64_t mask,
 
 /// Combines the variables of all threads of the team. True in thread 0, whose
 /// list has the result.
-int32_t __gpuexec_omp_reduce(void **list, combine_function *combine) {
+int32_t __gpuexec_omp_reduce(void **list, omp_combine *combine) {
   omp_thread *self = __gpuexec_omp_self();
   omp_team *team = self->team;
   if (team->size == 1)

@@ -14,15 +14,9 @@
 
 #include "libc-shim/openmp/team.h"
 
-/// clang's function: combines the variables of the list with those of the lane
-/// `distance` lanes on. `kind`: OMP_ALL_LANES; OMP_FIRST_LANES, lanes from
-/// `distance` on take over the others'.
-typedef void omp_shuffle(void **list, int16_t lane, int16_t distance,
-                         int16_t kind);
+/// The last argument of omp_shuffle. With OMP_FIRST_LANES, lanes from
+/// `distance` on take over the others' variables.
 enum { OMP_ALL_LANES, OMP_FIRST_LANES };
-
-typedef void omp_pack(char *to, void **list);
-typedef void omp_unpack(void **list, const char *from);
 
 /// Functions of clang and of the pass lower_openmp, and memory for parts.
 typedef struct {

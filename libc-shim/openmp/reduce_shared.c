@@ -10,12 +10,10 @@
 #include "libc-shim/openmp/reduce_lanes.h"
 
 #ifdef __NVPTX__
-#define BLOCK_MEMORY __attribute__((address_space(3)))
 static BLOCK_MEMORY __attribute__((loader_uninitialized))
 uint64_t copy[OMP_SHARED / sizeof(uint64_t)];
 #define COPY copy
 #else
-#define BLOCK_MEMORY __attribute__((address_space(1)))
 #define COPY                                                                   \
   ((BLOCK_MEMORY uint64_t *)(__gpuexec_omp_parts.shared +                      \
                              (uint64_t)this_place().block * OMP_SHARED))
@@ -27,9 +25,6 @@ __attribute__((constructor)) static void ask_for_memory(void) {
 
 /// The sum of the blocks' copies; zero between two reductions.
 static uint64_t total[OMP_SHARED / sizeof(uint64_t)];
-
-/// How the pass says what is done with two elements: LLVM's AtomicRMWInst.
-enum { ADD = 1, OR = 5, XOR = 6 };
 
 /// Is the calling thread's team that of the grid? All threads of a team get the
 /// same answer.
@@ -72,10 +67,10 @@ INLINED BLOCK_MEMORY uint64_t *__gpuexec_omp_begin_shared(uint32_t bytes) {
 /// What one element of the grid's array becomes with one of the block's copy.
 #define COMBINE(element, value, operation)                                     \
   do {                                                                         \
-    if ((operation) == ADD)                                                    \
+    if ((operation) == OMP_ADD)                                                \
       __scoped_atomic_fetch_add(element, value, __ATOMIC_RELAXED,              \
                                 __MEMORY_SCOPE_DEVICE);                        \
-    else if ((operation) == OR)                                                \
+    else if ((operation) == OMP_OR)                                            \
       __scoped_atomic_fetch_or(element, value, __ATOMIC_RELAXED,               \
                                __MEMORY_SCOPE_DEVICE);                         \
     else                                                                       \

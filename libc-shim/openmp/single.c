@@ -41,11 +41,9 @@ void __kmpc_end_masked(source_place *place, int32_t thread) {
   (void)place, (void)thread;
 }
 
-typedef void copy_function(void *to, void *from);
-
 /// copyprivate. The pass lower_openmp makes `shared`, a list of copies that all
 /// threads see, of `own`, the list of this thread's variables.
-void __gpuexec_omp_copy_private(void *shared, void *own, copy_function *copy,
+void __gpuexec_omp_copy_private(void *shared, void *own, omp_copy *copy,
                                 int32_t is_source) {
   omp_thread *self = __gpuexec_omp_self();
   omp_team *team = self->team;

@@ -16,6 +16,7 @@
 #ifndef GPUEXEC_LIBC_TEAM_H
 #define GPUEXEC_LIBC_TEAM_H
 
+#include "gpu/pass_runtime.h"
 #include "libc-shim/openmp/grid_barrier.h"
 #include <stddef.h>
 
@@ -153,12 +154,7 @@ typedef struct {
 } omp_settings;
 extern omp_settings __gpuexec_omp_settings;
 
-enum {
-  OMP_PART = 64,     ///< bytes of a small reduction's variables, at most
-  OMP_ARRAYS = 2048, ///< of those with arrays
-  OMP_SHARED = 16384, ///< of an array that a block has one copy of
-  OMP_WAVES = 32     ///< of a block, at most
-};
+enum { OMP_WAVES = 32 }; ///< of a block, at most
 
 /// A small reduction's variables of some threads that have been combined.
 typedef struct {

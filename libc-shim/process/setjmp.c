@@ -4,6 +4,7 @@
 // definitions of setjmp here make the linker take this file, and serve calls
 // through pointers, which C does not have.
 //===----------------------------------------------------------------------===//
+#include "gpu/pass_runtime.h"
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,8 +12,7 @@
 
 #undef setjmp
 
-_Noreturn void __gpuexec_jump(uint64_t activation, uint32_t place,
-                              uint64_t value);
+_Noreturn __typeof__(__gpuexec_jump) __gpuexec_jump;
 
 static _Noreturn void end(const char *message) {
   fputs(message, stderr);

@@ -4,6 +4,7 @@
 // these names, which <unistd.h> makes calls.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdlib/getopt_state.h"
+#include "gpu/pass_runtime.h"
 #include <gpuexec/getopt.h>
 
 thread_state *__getopt_state(void) {

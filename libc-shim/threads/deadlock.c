@@ -7,14 +7,11 @@
 // threads waited, and a thread that waits changes nothing. So none will go on.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/deadlock.h"
+#include "gpu/pass_runtime.h"
 #include "libc-shim/threads/owner.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// Where the calling thread waits: file and line, or null. The pass note_waits
-/// puts the value in the place of a call.
-const char *__gpuexec_place_of_wait(void);
 
 /// A thread looks at the others once in so many polls.
 enum { POLLS_PER_LOOK = 64 };

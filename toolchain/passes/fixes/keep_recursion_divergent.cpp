@@ -8,6 +8,7 @@
 // addresses of these functions.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
@@ -34,10 +35,11 @@ PreservedAnalyses gpuexec::keep_recursion_divergent(Module &module,
     return PreservedAnalyses::all();
   auto *type = ArrayType::get(PointerType::getUnqual(module.getContext()),
                               recursive.size());
-  auto *table = new GlobalVariable(
-      module, type, true, GlobalValue::InternalLinkage,
-      ConstantArray::get(type, recursive), "__gpuexec_recursive_functions",
-      nullptr, GlobalValue::NotThreadLocal, GLOBAL);
+  auto *table =
+      new GlobalVariable(module, type, true, GlobalValue::InternalLinkage,
+                         ConstantArray::get(type, recursive),
+                         name_of(RuntimeName::recursive_functions), nullptr,
+                         GlobalValue::NotThreadLocal, GLOBAL);
   appendToCompilerUsed(module, {table});
   return PreservedAnalyses::none();
 }

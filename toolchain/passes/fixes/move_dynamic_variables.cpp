@@ -18,12 +18,14 @@
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/moved_variables.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
+using gpuexec::Runtime;
 
 namespace {
 
@@ -58,10 +60,8 @@ bool move_variables(Function &function) {
   Module &module = *function.getParent();
   const DataLayout &layout = module.getDataLayout();
   IRBuilder<> entry(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  FunctionCallee newest =
-      module.getOrInsertFunction("__large_variables", entry.getPtrTy());
-  FunctionCallee free = module.getOrInsertFunction(
-      "__free_large_variables", entry.getVoidTy(), entry.getPtrTy());
+  FunctionCallee newest = runtime_function(module, Runtime::large_variables);
+  FunctionCallee free = runtime_function(module, Runtime::free_large_variables);
   Value *before = entry.CreateCall(newest);
   for (AllocaInst *variable : found.variables) {
     IRBuilder<> builder(variable);
@@ -73,8 +73,8 @@ bool move_variables(Function &function) {
     const uint64_t alignment =
         std::max<uint64_t>(16, variable->getAlign().value());
     gpuexec::replace_variable(
-        *variable, builder.CreateCall(gpuexec::begin_variables(module),
-                                      {size, builder.getInt64(alignment)}));
+        *variable, gpuexec::call_runtime(builder, Runtime::begin_variables,
+                                         {size, builder.getInt64(alignment)}));
   }
   for (IntrinsicInst *scope : found.scopes) {
     IRBuilder<> builder(scope);

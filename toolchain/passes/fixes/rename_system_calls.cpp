@@ -7,6 +7,7 @@
 // (libc-shim/abi/ptxas_names.c).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
@@ -14,10 +15,10 @@ using namespace llvm;
 PreservedAnalyses gpuexec::rename_system_calls(Module &module,
                                                ModuleAnalysisManager &) {
   bool changed = false;
-  for (StringRef name : {"vprintf", "malloc", "free"})
+  for (const auto &[name, renamed] : SYSTEM_CALLS)
     if (Function *function = module.getFunction(name);
         function && function->isDeclaration()) {
-      function->setName("__gpuexec_" + name);
+      function->setName(renamed);
       changed = true;
     }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/own_variables.h"
+#include "toolchain/passes/shared/runtime.h"
 
 using namespace llvm;
 
 PreservedAnalyses
 gpuexec::bind_declared_variables(Module &module, ModuleAnalysisManager &) {
   bool changed = false;
-  for (auto &[name, function_name] : own_variables) {
+  for (auto &[name, function_name] : OWN_VARIABLE_TABLE) {
     GlobalVariable *variable = module.getGlobalVariable(name);
     if (!variable || !variable->isDeclaration())
       continue;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/own_variables.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/IRBuilder.h>
 
 using namespace llvm;
@@ -29,13 +30,13 @@ static void give(Function &function, GlobalVariable &variable) {
 PreservedAnalyses gpuexec::bind_own_variables(Module &module,
                                               ModuleAnalysisManager &) {
   bool changed = false;
-  for (auto &[name, function_name] : own_variables) {
+  for (auto &[name, function_name] : OWN_VARIABLE_TABLE) {
     GlobalVariable *variable =
         module.getGlobalVariable(name, /*AllowInternal=*/true);
     Function *function = module.getFunction(function_name);
     if (!variable || !function || variable->isDeclaration())
       continue;
-    if (variable->getSection() == "gpuexec.per_thread") {
+    if (variable->getSection() == OWN_VARIABLES) {
       variable->setSection("");
       bind_own_variable(*variable, *function);
     } else {

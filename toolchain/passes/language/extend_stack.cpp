@@ -30,6 +30,7 @@ using gpuexec::CallTargets;
 using gpuexec::FrameWord;
 using gpuexec::Resumable;
 using gpuexec::ResumableGroup;
+using gpuexec::Runtime;
 using gpuexec::StackLimit;
 
 namespace {
@@ -43,9 +44,9 @@ struct Library {
   Function *more, *free, *overflow;
 
   explicit Library(Module &module)
-      : more(defined(module, gpuexec::MORE_STACK)),
-        free(defined(module, gpuexec::FREE_STACK)),
-        overflow(defined(module, gpuexec::STACK_OVERFLOW)) {}
+      : more(find_definition(module, Runtime::more_stack)),
+        free(find_definition(module, Runtime::free_stack)),
+        overflow(find_definition(module, Runtime::stack_overflow)) {}
 
   bool is_linked() const { return more && free && overflow; }
 
@@ -60,12 +61,6 @@ struct Library {
           if (Function *callee = call->getCalledFunction())
             reached.insert(callee);
     return reached;
-  }
-
-private:
-  static Function *defined(Module &module, StringRef name) {
-    Function *function = module.getFunction(name);
-    return function && !function->isDeclaration() ? function : nullptr;
   }
 };
 
@@ -370,9 +365,8 @@ SetVector<Function *> find_callers(Module &module,
 void pass_on_inputs(Module &module) {
   constexpr StringRef PREFIX = "amdgpu-no-";
   SmallVector<Function *> called;
-  for (const char *name :
-       {gpuexec::MORE_STACK, gpuexec::FREE_STACK, gpuexec::STACK_OVERFLOW})
-    if (Function *function = module.getFunction(name))
+  for (Runtime which : gpuexec::HEAP_STACK_FUNCTIONS)
+    if (Function *function = find_runtime(module, which))
       called.push_back(function);
   const SetVector<Function *> callers = find_callers(module, called);
   SetVector<StringRef> needed;

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/lifetimes.h"
+#include "toolchain/passes/shared/runtime.h"
 #include "toolchain/passes/shared/thread_record.h"
 #include "toolchain/passes/shared/unwinding.h"
 #include <llvm/ADT/MapVector.h>
@@ -28,32 +29,29 @@
 
 using namespace llvm;
 using gpuexec::RecordMember;
+using gpuexec::Runtime;
+using gpuexec::RuntimeGroup;
+using gpuexec::RuntimeMember;
+using gpuexec::Unwinding;
+using gpuexec::UnwindStatus;
 
 namespace {
 
-/// The functions that return twice. A call without a buffer (configure's test
-/// for the function) is none of setjmp. sigsetjmp also saves the signal mask,
-/// which its definition does.
-constexpr const char *SETJMPS[] = {"setjmp", "_setjmp", "sigsetjmp",
-                                   "__sigsetjmp", "__gpuexec_builtin_setjmp"};
-/// Large variables of the functions that a jump leaves (move_large_variables)
-/// are freed where it is taken. Only in programs that have such variables.
-constexpr const char NEWEST_VARIABLES[] = "__large_variables",
-                     FREE_VARIABLES[] = "__free_large_variables";
-constexpr const char JUMP[] = "__gpuexec_jump";
-constexpr const char LOST[] = "__gpuexec_lost_jump";
-
 using Sites = MapVector<Function *, SmallVector<CallInst *>>;
 
+/// The calls of setjmp by any of its names. A call without a buffer is none:
+/// configure tests for the function with one.
 Sites find_setjmps(Module &module) {
   Sites sites;
-  for (const char *name : SETJMPS)
-    if (Function *setjmp = module.getFunction(name))
-      for (User *user : setjmp->users())
-        if (auto *call = dyn_cast<CallInst>(user);
-            call && call->getCalledOperand() == setjmp && call->arg_size() &&
-            call->getArgOperand(0)->getType()->isPointerTy())
-          sites[call->getFunction()].push_back(call);
+  for (RuntimeGroup group : {RuntimeGroup::setjmp, RuntimeGroup::sigsetjmp,
+                             RuntimeGroup::builtin_setjmp})
+    for (StringRef name : names_of(group))
+      if (Function *setjmp = module.getFunction(name))
+        for (User *user : setjmp->users())
+          if (auto *call = dyn_cast<CallInst>(user);
+              call && call->getCalledOperand() == setjmp && call->arg_size() &&
+              call->getArgOperand(0)->getType()->isPointerTy())
+            sites[call->getFunction()].push_back(call);
   return sites;
 }
 
@@ -71,15 +69,14 @@ void define_jump(Function &jump) {
   set(RecordMember::target, jump.getArg(0));
   set(RecordMember::label, jump.getArg(1));
   set(RecordMember::value, jump.getArg(2));
-  set(RecordMember::jumping, builder.getInt32(1));
+  gpuexec::set_status(builder, record, UnwindStatus::jump);
   builder.CreateRetVoid();
 }
 
-void initialise_record(Function &kernel) {
+/// Activations are numbered from 1.
+void begin_kernel(Function &kernel) {
   IRBuilder<> builder(kernel.getContext());
   Value *record = gpuexec::make_record(kernel, builder);
-  builder.CreateStore(builder.getInt32(0),
-                      gpuexec::member(builder, record, RecordMember::jumping));
   builder.CreateStore(builder.getInt64(1),
                       gpuexec::member(builder, record, RecordMember::next));
 }
@@ -117,7 +114,8 @@ void demote(Function &function, ArrayRef<Value *> valid_everywhere) {
 /// A function that calls setjmp, as the target of jumps.
 class Target {
 public:
-  Target(Function &function, Function &lost) : function(function), lost(lost) {}
+  Target(Function &function, const Unwinding &unwinding)
+      : function(function), unwinding(unwinding) {}
 
   /// Replaces the calls.
   gpuexec::Landing lower(ArrayRef<CallInst *> setjmps);
@@ -132,7 +130,8 @@ private:
   BasicBlock *make_landing(ArrayRef<BasicBlock *> behind);
   void lower(CallInst &setjmp, uint32_t label);
 
-  Function &function, &lost;
+  Function &function;
+  const Unwinding &unwinding;
   Value *record = nullptr;
   Value *activation = nullptr;  ///< i64, of this call of the function
   AllocaInst *result = nullptr; ///< i32, what setjmp returns
@@ -173,7 +172,8 @@ AllocaInst *Target::variable(Type *type) {
 }
 
 void Target::keep_variables(IRBuilder<> &builder) {
-  Function *newest = function.getParent()->getFunction(NEWEST_VARIABLES);
+  Function *newest =
+      find_runtime(*function.getParent(), Runtime::large_variables);
   if (!newest)
     return;
   kept.push_back(variable(newest->getReturnType()));
@@ -182,7 +182,8 @@ void Target::keep_variables(IRBuilder<> &builder) {
 
 /// A block in front of `behind` that frees the variables of left functions.
 BasicBlock *Target::free_variables(BasicBlock *behind, AllocaInst *kept) {
-  Function *free = function.getParent()->getFunction(FREE_VARIABLES);
+  Function *free =
+      find_runtime(*function.getParent(), Runtime::free_large_variables);
   IRBuilder<> builder(BasicBlock::Create(function.getContext(), "", &function));
   builder.CreateCall(free,
                      {builder.CreateLoad(free->getArg(0)->getType(), kept)});
@@ -204,15 +205,15 @@ BasicBlock *Target::split(CallInst *setjmp) {
 void Target::lower(CallInst &setjmp, uint32_t label) {
   IRBuilder<> builder(setjmp.getParent()->getTerminator());
   Value *buffer = setjmp.getArgOperand(0);
-  builder.CreateAlignedStore(activation, buffer, Align(8));
-  builder.CreateAlignedStore(
-      builder.getInt32(label),
-      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), buffer, 8),
-      Align(8));
+  const auto keep = [&](RuntimeMember which, Value *value) {
+    builder.CreateAlignedStore(value, gpuexec::member(builder, buffer, which),
+                               Align(8));
+  };
+  keep(RuntimeMember::jump_activation, activation);
+  keep(RuntimeMember::jump_label, builder.getInt32(label));
   builder.CreateStore(builder.getInt32(0), result);
   keep_variables(builder);
-  Function *called = setjmp.getCalledFunction();
-  if (called->getName().contains("sigsetjmp"))
+  if (is_in(RuntimeGroup::sigsetjmp, *setjmp.getCalledFunction()))
     setjmp.removeFnAttr(Attribute::ReturnsTwice);
   else
     setjmp.eraseFromParent();
@@ -231,10 +232,9 @@ BasicBlock *Target::make_landing(ArrayRef<BasicBlock *> behind) {
   builder.CreateCondBr(
       builder.CreateICmpEQ(load(RecordMember::target, builder.getInt64Ty()),
                            activation),
-      taken, gpuexec::add_way_out(function, lost));
+      taken, unwinding.add_way_out(function));
   builder.SetInsertPoint(taken);
-  builder.CreateStore(builder.getInt32(0),
-                      gpuexec::member(builder, record, RecordMember::jumping));
+  gpuexec::set_status(builder, record, UnwindStatus::none);
   builder.CreateStore(
       builder.CreateTrunc(load(RecordMember::value, builder.getInt64Ty()),
                           builder.getInt32Ty()),
@@ -264,14 +264,14 @@ gpuexec::Landing Target::lower(ArrayRef<CallInst *> setjmps) {
 }
 
 /// The functions that only this pass calls need not be kept any more.
-void release(Module &module, ArrayRef<const char *> names) {
+void release(Module &module, ArrayRef<Runtime> functions) {
   removeFromUsedLists(module, [&](Constant *used) {
-    return any_of(names, [&](StringRef name) {
-      return used->stripPointerCasts()->getName() == name;
+    return any_of(functions, [&](Runtime function) {
+      return used->stripPointerCasts()->getName() == name_of(function);
     });
   });
-  for (const char *name : names)
-    if (Function *function = module.getFunction(name);
+  for (Runtime which : functions)
+    if (Function *function = find_runtime(module, which);
         function && function->hasLocalLinkage() && function->use_empty())
       function->eraseFromParent();
 }
@@ -280,36 +280,30 @@ void release(Module &module, ArrayRef<const char *> names) {
 
 PreservedAnalyses gpuexec::lower_jumps(Module &module,
                                        ModuleAnalysisManager &) {
-  Function *jump = module.getFunction(JUMP);
+  Function *jump = find_runtime(module, Runtime::jump);
   Sites setjmps = find_setjmps(module);
   if (!jump && setjmps.empty()) {
-    release(module, {FREE_VARIABLES, NEWEST_VARIABLES});
+    release(module, {Runtime::free_large_variables, Runtime::large_variables});
     return PreservedAnalyses::none();
   }
-  Function *lost = module.getFunction(LOST);
+  Function *lost = find_runtime(module, Runtime::lost_jump);
   if (!lost) {
     module.getContext().emitError("setjmp and longjmp are not gpuexec's");
     return PreservedAnalyses::all();
   }
-  SmallVector<Function *> sources;
+  Unwinding unwinding(module, *lost);
   if (jump) {
     define_jump(*jump);
-    sources.push_back(jump);
+    unwinding.add_source(*jump);
   }
-  Landings landings;
   for (auto &[function, calls] : setjmps)
-    landings[function] = Target(*function, *lost).lower(calls);
+    unwinding.add_landing(*function, Target(*function, unwinding).lower(calls));
   // In front of what the targets among the kernels do at their beginnings.
   for (Function &function : module)
     if (is_kernel(function) && !function.isDeclaration())
-      initialise_record(function);
-  const Jumpers jumpers(module, sources);
-  if (const Function *opaque = jumpers.opaque())
-    module.getContext().emitError(
-        "longjmp may have to pass through '" + opaque->getName() +
-        "', which was compiled without link-time optimisation (-fno-lto) "
-        "or is undefined");
-  unwind_by_returning(module, jumpers, landings, *lost);
-  release(module, {FREE_VARIABLES, NEWEST_VARIABLES, LOST});
+      begin_kernel(function);
+  unwinding.run(names_of(RuntimeGroup::longjmp).front());
+  release(module, {Runtime::free_large_variables, Runtime::large_variables,
+                   Runtime::lost_jump});
   return PreservedAnalyses::none();
 }

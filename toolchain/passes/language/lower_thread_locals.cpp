@@ -11,7 +11,7 @@
 // the first thread's.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
-#include "toolchain/passes/shared/thread_locals.h"
+#include "toolchain/passes/shared/runtime.h"
 #include "toolchain/passes/shared/thread_record.h"
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
@@ -19,6 +19,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
+using gpuexec::Runtime;
 
 namespace {
 
@@ -101,11 +102,11 @@ Constant *initial_block(Module &module, const Layout &layout, uint64_t size) {
 }
 
 GlobalVariable *add_block(Module &module, const Layout &layout, uint64_t size,
-                          bool constant, const char *name) {
+                          bool constant, gpuexec::RuntimeName name) {
   Constant *initial = initial_block(module, layout, size);
   auto *block = new GlobalVariable(
       module, initial->getType(), constant, GlobalValue::InternalLinkage,
-      initial, name, nullptr, GlobalValue::NotThreadLocal,
+      initial, name_of(name), nullptr, GlobalValue::NotThreadLocal,
       layout.offsets.front().first->getAddressSpace());
   block->setAlignment(layout.alignment);
   return block;
@@ -118,16 +119,16 @@ void use_in_kernel(Function &kernel, const Layout &layout,
   Value *record = gpuexec::make_record(kernel, builder);
   Type *pointer = builder.getPtrTy();
   Value *of_first = builder.CreateAddrSpaceCast(first, pointer);
-  Value *block = builder.CreateCall(
-      gpuexec::begin_thread_locals(module),
+  Value *block = gpuexec::call_runtime(
+      builder, Runtime::begin_thread_locals,
       {of_first, builder.CreateAddrSpaceCast(image, pointer),
        builder.getInt64(layout.image_size), builder.getInt64(layout.size),
        builder.getInt64(layout.alignment.value())});
   builder.CreateStore(
       builder.CreateAddrSpaceCast(block, builder.getPtrTy(1)),
       gpuexec::member(builder, record, gpuexec::RecordMember::locals));
-  const FunctionCallee end = module.getOrInsertFunction(
-      "__gpuexec_end_thread_locals", builder.getVoidTy(), pointer, pointer);
+  const FunctionCallee end =
+      gpuexec::runtime_function(module, Runtime::end_thread_locals);
   for (BasicBlock &last : kernel)
     if (isa<ReturnInst>(last.getTerminator())) {
       builder.SetInsertPoint(last.getTerminator());
@@ -188,11 +189,12 @@ PreservedAnalyses gpuexec::lower_thread_locals(Module &module,
     return PreservedAnalyses::all();
   const Layout layout = lay_out(variables);
   GlobalVariable *first = add_block(module, layout, layout.size, false,
-                                    "__gpuexec_first_thread_locals");
+                                    RuntimeName::first_thread_locals);
   GlobalVariable *image = add_block(module, layout, layout.image_size, true,
-                                    "__gpuexec_thread_locals_image");
+                                    RuntimeName::thread_locals_image);
   removeFromUsedLists(module, [](Constant *used) {
-    return used->getName().ends_with("_thread_locals");
+    return used->getName() == name_of(Runtime::begin_thread_locals) ||
+           used->getName() == name_of(Runtime::end_thread_locals);
   });
   for (Function &function : module)
     if (is_kernel(function) && !function.isDeclaration())

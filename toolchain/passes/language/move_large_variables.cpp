@@ -12,12 +12,14 @@
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/moved_variables.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
+using gpuexec::Runtime;
 
 namespace {
 
@@ -75,9 +77,8 @@ bool move_variables(Function &function) {
   }
   Module &module = *function.getParent();
   IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  FunctionCallee begin = gpuexec::begin_variables(module);
-  FunctionCallee end = module.getOrInsertFunction(
-      "__gpuexec_end_variables", builder.getVoidTy(), builder.getPtrTy());
+  FunctionCallee begin = runtime_function(module, Runtime::begin_variables);
+  FunctionCallee end = runtime_function(module, Runtime::end_variables);
   Value *memory = builder.CreateCall(
       begin, {builder.getInt64(size), builder.getInt64(alignment.value())});
   for (auto [variable, offset] : zip_equal(large, offsets))

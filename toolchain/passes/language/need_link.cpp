@@ -5,6 +5,7 @@
 // pass reports such uses as errors; otherwise LLVM's backends crash.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
@@ -17,16 +18,6 @@ void report(Module &module, const Twine &what) {
       module.getSourceFileName() + "' without -fno-lto and -S");
 }
 
-constexpr const char *JUMPS[] = {"setjmp",
-                                 "_setjmp",
-                                 "sigsetjmp",
-                                 "__sigsetjmp",
-                                 "__gpuexec_builtin_setjmp",
-                                 "longjmp",
-                                 "_longjmp",
-                                 "siglongjmp",
-                                 "__gpuexec_builtin_longjmp"};
-
 } // namespace
 
 PreservedAnalyses gpuexec::need_link(Module &module, ModuleAnalysisManager &) {
@@ -36,9 +27,12 @@ PreservedAnalyses gpuexec::need_link(Module &module, ModuleAnalysisManager &) {
     report(module, "thread-local variable '" + variable.getName() + "'");
     variable.setThreadLocal(false); // so that the backend gets to its end
   }
-  for (const char *name : JUMPS)
-    if (Function *function = module.getFunction(name);
-        function && function->isDeclaration() && !function->use_empty())
-      report(module, function->getName());
+  for (RuntimeGroup jumps :
+       {RuntimeGroup::setjmp, RuntimeGroup::sigsetjmp,
+        RuntimeGroup::builtin_setjmp, RuntimeGroup::longjmp})
+    for (StringRef name : names_of(jumps))
+      if (Function *function = module.getFunction(name);
+          function && function->isDeclaration() && !function->use_empty())
+        report(module, function->getName());
   return PreservedAnalyses::none();
 }

@@ -6,6 +6,7 @@
 // address that such a function returns to does not tell: the linker inlines.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/runtime.h"
 #include "toolchain/passes/shared/thread_record.h"
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -17,27 +18,10 @@ using gpuexec::RecordMember;
 
 namespace {
 
-/// libc-shim/threads/deadlock.c asks for the place with it.
-constexpr const char *PLACE = "__gpuexec_place_of_wait";
-
-constexpr const char *WAITING[] = {"call_once",
-                                   "cnd_wait",
-                                   "mtx_lock",
-                                   "pthread_barrier_wait",
-                                   "pthread_cond_wait",
-                                   "pthread_join",
-                                   "pthread_mutex_lock",
-                                   "pthread_once",
-                                   "pthread_rwlock_rdlock",
-                                   "pthread_rwlock_wrlock",
-                                   "pthread_spin_lock",
-                                   "sem_wait",
-                                   "thrd_join"};
-
 /// The program's calls that wait, where it is known on which line they are.
 SmallVector<CallInst *> find_waits(Module &module) {
   SmallVector<CallInst *> waits;
-  for (const char *name : WAITING)
+  for (StringRef name : names_of(gpuexec::RuntimeGroup::wait))
     if (Function *function = module.getFunction(name))
       for (User *user : function->users())
         if (auto *call = dyn_cast<CallInst>(user);
@@ -103,7 +87,7 @@ void begin_kernels(Module &module) {
 } // namespace
 
 PreservedAnalyses gpuexec::note_waits(Module &module, ModuleAnalysisManager &) {
-  Function *place = module.getFunction(PLACE);
+  Function *place = find_runtime(module, Runtime::place_of_wait);
   if (!place)
     return PreservedAnalyses::all();
   const SmallVector<CallInst *> waits = find_waits(module);

@@ -11,7 +11,7 @@
 // itself. This pass moves the cast behind the call.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
-#include "toolchain/passes/shared/thread_locals.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Intrinsics.h>
@@ -43,6 +43,9 @@ PreservedAnalyses gpuexec::prepare_thread_locals(Module &module,
     if (function.getIntrinsicID() == Intrinsic::threadlocal_address)
       for (User *user : make_early_inc_range(function.users()))
         move_cast(*cast<CallInst>(user));
-  appendToCompilerUsed(module, {begin_thread_locals(module)});
+  appendToCompilerUsed(
+      module,
+      {cast<Function>(
+          runtime_function(module, Runtime::begin_thread_locals).getCallee())});
   return PreservedAnalyses::none();
 }

@@ -6,14 +6,15 @@
 // program has.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
 
 PreservedAnalyses gpuexec::refuse_mixed_threads(Module &module,
                                                 ModuleAnalysisManager &) {
-  if (module.getNamedGlobal("__gpuexec_threads_of_openmp") &&
-      module.getNamedGlobal("__gpuexec_threads_of_posix"))
+  if (find_variable(module, RuntimeName::threads_of_openmp) &&
+      find_variable(module, RuntimeName::threads_of_posix))
     // clang-nvlink-wrapper prints an error of a context and goes on.
     report_fatal_error("the program uses OpenMP and creates threads "
                        "(pthread_create, thrd_create): a grid works for one of "

@@ -7,19 +7,21 @@
 // to another thread, when the optimiser knows what functions do with it.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
+using gpuexec::Runtime;
 
 namespace {
 
 constexpr Align ALIGNMENT = Align::Constant<16>(); // the runtime's
 
-SmallVector<CallInst *> calls_of(const Function &caller, StringRef name) {
+SmallVector<CallInst *> calls_of(const Function &caller, Runtime callee) {
   SmallVector<CallInst *> calls;
-  if (Function *function = caller.getParent()->getFunction(name))
+  if (Function *function = find_runtime(*caller.getParent(), callee))
     for (User *user : function->users())
       if (auto *call = dyn_cast<CallInst>(user);
           call && call->getCalledFunction() == function &&
@@ -32,7 +34,7 @@ SmallVector<CallInst *> calls_of(const Function &caller, StringRef name) {
 SmallVector<CallInst *> frees_of(const CallInst &allocation) {
   SmallVector<CallInst *> its;
   for (CallInst *free :
-       calls_of(*allocation.getFunction(), "__kmpc_free_shared"))
+       calls_of(*allocation.getFunction(), Runtime::free_shared))
     if (free->getArgOperand(0)->stripPointerCasts() == &allocation)
       its.push_back(free);
   return its;
@@ -70,7 +72,7 @@ void keep_local(CallInst &allocation) {
 PreservedAnalyses gpuexec::keep_variables_local(Function &function,
                                                 FunctionAnalysisManager &) {
   const SmallVector<CallInst *> allocations =
-      calls_of(function, "__kmpc_alloc_shared");
+      calls_of(function, Runtime::alloc_shared);
   for (CallInst *allocation : allocations)
     keep_local(*allocation);
   return allocations.empty() ? PreservedAnalyses::all()

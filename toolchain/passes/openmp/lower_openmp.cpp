@@ -20,8 +20,8 @@
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/chunks.h"
-#include "toolchain/passes/shared/convergent_function.h"
 #include "toolchain/passes/shared/reduction_call.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
@@ -33,6 +33,8 @@ using namespace llvm;
 using gpuexec::find_combiner;
 using gpuexec::List;
 using gpuexec::read_list;
+using gpuexec::Runtime;
+using gpuexec::RuntimeName;
 
 namespace {
 
@@ -44,7 +46,8 @@ Value *size_of(Value *pointer, IRBuilder<> &builder) {
   Value *object = pointer->stripPointerCasts();
   if (auto *call = dyn_cast<CallInst>(object))
     return call->getCalledFunction() &&
-                   call->getCalledFunction()->getName() == "__kmpc_alloc_shared"
+                   call->getCalledFunction()->getName() ==
+                       gpuexec::name_of(Runtime::alloc_shared)
                ? call->getArgOperand(0)
                : nullptr;
   auto *variable = dyn_cast<AllocaInst>(object);
@@ -61,9 +64,9 @@ Value *size_of(Value *pointer, IRBuilder<> &builder) {
 class Copies {
 public:
   /// Makes them in front of `call`. `more` are words for the end of the list.
-  /// `elsewhere`: a function that may give other memory for them.
+  /// `elsewhere`: the C library may give other memory for them.
   Copies(CallInst &call, const List &list, ArrayRef<Value *> more,
-         StringRef elsewhere)
+         bool elsewhere)
       : builder(&call) {
     Type *pointer = builder.getPtrTy(), *word = builder.getInt64Ty();
     Value *total = builder.getInt64(
@@ -77,15 +80,10 @@ public:
                        builder.CreateAdd(size, builder.getInt64(ALIGNMENT - 1)),
                        builder.getInt64(-ALIGNMENT)));
     }
-    block = own = builder.CreateCall(
-        gpuexec::convergent_function(*call.getModule(), "__kmpc_alloc_shared",
-                                     pointer, {word}),
-        {total});
-    if (!elsewhere.empty())
-      block = builder.CreateCall(
-          gpuexec::convergent_function(*call.getModule(), elsewhere, pointer,
-                                       {pointer, word}),
-          {own, total});
+    block = own = gpuexec::call_runtime(builder, Runtime::alloc_shared, total);
+    if (elsewhere)
+      block = gpuexec::call_runtime(builder, Runtime::omp_reduction_memory,
+                                    {own, total});
     uint64_t slot = 0;
     for (Item &item : items) {
       Value *address =
@@ -113,11 +111,8 @@ public:
   }
 
   void free() {
-    builder.CreateCall(gpuexec::convergent_function(
-                           *builder.GetInsertBlock()->getModule(),
-                           "__kmpc_free_shared", builder.getVoidTy(),
-                           {builder.getPtrTy(), builder.getInt64Ty()}),
-                       {own, builder.getInt64(0)});
+    gpuexec::call_runtime(builder, Runtime::free_shared,
+                          {own, builder.getInt64(0)});
   }
 
 private:
@@ -167,9 +162,8 @@ void remove(Function *function) {
     function->eraseFromParent();
 }
 
-/// The bytes of a list's variables, each rounded up to SLOT; 0 when that is not
-/// known or more than a part has (libc-shim/openmp/team.h).
-constexpr uint64_t SLOT = 8, MOST_IN_REGISTERS = 64, MOST = 2048;
+/// The bytes of a list's variables, each rounded up to OMP_SLOT; 0 when that is
+/// not known or more than a part has.
 uint64_t small_size(const List &list, IRBuilder<> &builder) {
   uint64_t total = 0;
   for (Value *pointer : list.pointers) {
@@ -178,23 +172,20 @@ uint64_t small_size(const List &list, IRBuilder<> &builder) {
                      : nullptr;
     if (!size)
       return 0;
-    total += alignTo(size->getZExtValue(), SLOT);
+    total += alignTo(size->getZExtValue(), gpuexec::OMP_SLOT);
   }
-  return total <= MOST ? total : 0;
+  return total <= gpuexec::OMP_ARRAYS ? total : 0;
 }
 
 /// Copies a variable. Large ones by the C library, which copies words: LLVM
 /// would copy bytes on NVIDIA.
 void copy(IRBuilder<> &builder, Value *to, Value *from, uint64_t size) {
-  if (size <= MOST_IN_REGISTERS) {
+  if (size <= gpuexec::OMP_PART) {
     builder.CreateMemCpy(to, MaybeAlign(), from, MaybeAlign(), size);
     return;
   }
-  Type *pointer = builder.getPtrTy();
-  CallInst *call = builder.CreateCall(
-      builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-          "memcpy", pointer, pointer, pointer, builder.getInt64Ty()),
-      {to, from, builder.getInt64(size)});
+  CallInst *call = gpuexec::call_runtime(builder, Runtime::memcpy,
+                                         {to, from, builder.getInt64(size)});
   call->addFnAttr(Attribute::NoBuiltin);
   // Its own copies stay in a thread's private memory.
   for (unsigned argument : {0u, 1u})
@@ -210,9 +201,12 @@ Function *make_transfer(CallInst &call, const List &list, Transfer what,
   Module &module = *call.getModule();
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::get(context, 0);
+  const auto type = what == Transfer::pack
+                        ? gpuexec::RuntimeCallback::omp_pack
+                        : gpuexec::RuntimeCallback::omp_unpack;
   auto *function = Function::Create(
-      FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false),
-      GlobalValue::InternalLinkage, "__gpuexec_omp_transfer", module);
+      gpuexec::type_of(module, type), GlobalValue::InternalLinkage,
+      gpuexec::name_of(RuntimeName::omp_transfer), module);
   function->setAttributes(
       combiner.getAttributes().getFnAttrs().hasAttributes()
           ? AttributeList::get(
@@ -239,7 +233,7 @@ Function *make_transfer(CallInst &call, const List &list, Transfer what,
         cast<ConstantInt>(size_of(list.pointers[i], outside))->getZExtValue();
     Value *there =
         builder.CreateConstGEP1_64(builder.getInt8Ty(), part, offset);
-    offset += alignTo(size, SLOT);
+    offset += alignTo(size, gpuexec::OMP_SLOT);
     if (pointers) {
       builder.CreateStore(there,
                           builder.CreateConstGEP1_64(pointer, pointers, i));
@@ -262,13 +256,10 @@ Function *make_transfer(CallInst &call, const List &list, Transfer what,
 void lower_small_reduction(CallInst &call, const List &list, uint64_t size,
                            Function &shuffles, Function &combiner) {
   IRBuilder<> builder(&call);
-  Type *pointer = builder.getPtrTy();
-  Value *is_first = builder.CreateCall(
-      gpuexec::convergent_function(
-          *call.getModule(),
-          size > MOST_IN_REGISTERS ? "__gpuexec_omp_reduce_arrays"
-                                   : "__gpuexec_omp_reduce_small",
-          builder.getInt32Ty(), {pointer, pointer, pointer, pointer, pointer}),
+  Value *is_first = gpuexec::call_runtime(
+      builder,
+      size > gpuexec::OMP_PART ? Runtime::omp_reduce_arrays
+                               : Runtime::omp_reduce_small,
       {call.getArgOperand(2), &shuffles,
        make_transfer(call, list, Transfer::pack, combiner),
        make_transfer(call, list, Transfer::unpack, combiner),
@@ -291,15 +282,11 @@ void lower_reduction(CallInst &call) {
     remove(copies);
     return;
   }
-  Module &module = *call.getModule();
   Copies made(call, list, pass_values(*combiner, list.pointers.size()),
-              "__gpuexec_omp_reduction_memory");
+              /*elsewhere=*/true);
   IRBuilder<> builder(&call);
-  Type *pointer = builder.getPtrTy();
-  Value *is_first = builder.CreateCall(
-      gpuexec::convergent_function(module, "__gpuexec_omp_reduce",
-                                   builder.getInt32Ty(), {pointer, pointer}),
-      {made.list(), combiner});
+  Value *is_first = gpuexec::call_runtime(builder, Runtime::omp_reduce,
+                                          {made.list(), combiner});
   made.copy_back();
   made.free();
   call.replaceAllUsesWith(is_first);
@@ -326,23 +313,18 @@ void drop_buffer(CallInst &call) {
 
 void call_function(CallInst &call) {
   call.setCalledFunction(
-      call.getModule()->getOrInsertFunction("log2", call.getFunctionType()));
+      gpuexec::runtime_function(*call.getModule(), Runtime::log2));
 }
 
 void lower_copy_private(CallInst &call) {
   const List list = read_list(call.getArgOperand(3));
   if (list.pointers.empty())
     report_fatal_error("a copyprivate clause that gpucc does not know");
-  Module &module = *call.getModule();
-  Copies made(call, list, {}, "");
+  Copies made(call, list, {}, /*elsewhere=*/false);
   IRBuilder<> builder(&call);
-  Type *pointer = builder.getPtrTy();
-  builder.CreateCall(gpuexec::convergent_function(
-                         module, "__gpuexec_omp_copy_private",
-                         builder.getVoidTy(),
-                         {pointer, pointer, pointer, builder.getInt32Ty()}),
-                     {made.list(), call.getArgOperand(3), call.getArgOperand(4),
-                      call.getArgOperand(5)});
+  gpuexec::call_runtime(builder, Runtime::omp_copy_private,
+                        {made.list(), call.getArgOperand(3),
+                         call.getArgOperand(4), call.getArgOperand(5)});
   made.free();
   call.eraseFromParent();
 }
@@ -380,7 +362,7 @@ PreservedAnalyses gpuexec::lower_openmp(Module &module,
                                         ModuleAnalysisManager &) {
   bool any = false;
   for (Function &function : module)
-    if (function.getName().starts_with("__kmpc_")) {
+    if (function.getName().starts_with(OPENMP_PREFIX)) {
       function.setConvergent();
       any = true;
     }
@@ -393,18 +375,18 @@ PreservedAnalyses gpuexec::lower_openmp(Module &module,
         if (Instruction *branch = block.getTerminator())
           forget_vectors(*branch);
     }
-  lower_calls(module, gpuexec::REDUCE, lower_reduction);
-  lower_calls(module, "__kmpc_nvptx_teams_reduce_nowait_v2",
-              lower_team_reduction);
-  lower_calls(module, "__kmpc_reduction_get_fixed_buffer", drop_buffer);
+  const auto lower_all = [&](RuntimeName name, void (*lower)(CallInst &)) {
+    lower_calls(module, gpuexec::name_of(name), lower);
+  };
+  lower_all(RuntimeName::omp_clang_reduce, lower_reduction);
+  lower_all(RuntimeName::omp_clang_reduce_teams, lower_team_reduction);
+  lower_all(RuntimeName::omp_clang_buffer, drop_buffer);
   lower_calls(module, "llvm.log2.f64", call_function);
-  lower_calls(module, "__kmpc_copyprivate", lower_copy_private);
-  for (const char *name :
-       {"__kmpc_for_static_init_4", "__kmpc_for_static_init_4u",
-        "__kmpc_for_static_init_8", "__kmpc_for_static_init_8u"})
+  lower_all(RuntimeName::omp_clang_copy_private, lower_copy_private);
+  for (StringRef name : names_of(RuntimeGroup::static_init))
     lower_calls(module, name, gpuexec::join_chunks);
-  if (GlobalVariable *memory = module.getNamedGlobal(
-          "__openmp_nvptx_data_transfer_temporary_storage"))
+  if (GlobalVariable *memory =
+          find_variable(module, RuntimeName::omp_clang_memory))
     if (memory->use_empty())
       memory->eraseFromParent();
   return PreservedAnalyses::none();

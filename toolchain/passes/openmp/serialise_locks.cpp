@@ -11,7 +11,7 @@
 // count as brackets. Other lanes end with a message of the runtime.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
-#include "toolchain/passes/shared/convergent_function.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
@@ -22,6 +22,8 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 using namespace llvm;
+using gpuexec::Runtime;
+using gpuexec::RuntimeGroup;
 
 namespace {
 
@@ -32,11 +34,9 @@ Call kind_of(const Instruction &instruction) {
   const Function *callee = call ? call->getCalledFunction() : nullptr;
   if (!callee)
     return Call::NONE;
-  if (callee->getName() == "omp_set_lock" ||
-      callee->getName() == "omp_set_nest_lock")
+  if (is_in(RuntimeGroup::set_lock, *callee))
     return Call::SET;
-  if (callee->getName() == "omp_unset_lock" ||
-      callee->getName() == "omp_unset_nest_lock")
+  if (is_in(RuntimeGroup::unset_lock, *callee))
     return Call::UNSET;
   return Call::NONE;
 }
@@ -116,31 +116,23 @@ void serialise(Instruction &set, Region region) {
 
   LLVMContext &context = set.getContext();
   Function *function = set.getFunction();
-  Module &module = *set.getModule();
-  Type *word = Type::getInt64Ty(context), *flag = Type::getInt32Ty(context);
+  Type *word = Type::getInt64Ty(context);
   BasicBlock *head = BasicBlock::Create(context, "turn", function, first);
   BasicBlock *next = BasicBlock::Create(context, "next", function, after);
 
   IRBuilder<> builder(before->getTerminator());
-  Value *all = builder.CreateCall(
-      gpuexec::convergent_function(module, "__gpuexec_omp_turns", word, {}));
+  Value *all = gpuexec::call_runtime(builder, Runtime::omp_turns);
   before->getTerminator()->setSuccessor(0, head);
 
   builder.SetInsertPoint(head);
   PHINode *left = builder.CreatePHI(word, 2);
-  Value *mine =
-      builder.CreateCall(gpuexec::convergent_function(
-                             module, "__gpuexec_omp_my_turn", flag, {word}),
-                         {left});
+  Value *mine = gpuexec::call_runtime(builder, Runtime::omp_my_turn, left);
   builder.CreateCondBr(builder.CreateICmpNE(mine, builder.getInt32(0)), first,
                        next);
 
   last->getTerminator()->setSuccessor(0, next);
   builder.SetInsertPoint(next);
-  Value *rest =
-      builder.CreateCall(gpuexec::convergent_function(
-                             module, "__gpuexec_omp_next_turn", word, {word}),
-                         {left});
+  Value *rest = gpuexec::call_runtime(builder, Runtime::omp_next_turn, left);
   builder.CreateCondBr(builder.CreateICmpNE(rest, builder.getInt64(0)), head,
                        after);
   left->addIncoming(all, before);

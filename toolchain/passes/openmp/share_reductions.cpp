@@ -18,7 +18,7 @@
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/array_reduction.h"
 #include "toolchain/passes/shared/chunks.h"
-#include "toolchain/passes/shared/convergent_function.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -42,7 +42,9 @@
 
 using namespace llvm;
 using gpuexec::ArrayReduction;
-using gpuexec::REDUCE;
+using gpuexec::Runtime;
+using gpuexec::RuntimeGroup;
+using gpuexec::RuntimeName;
 
 namespace {
 
@@ -136,14 +138,10 @@ CallInst *begin_sharing(ArrayReduction &reduction) {
   BasicBlock *behind = branch->getSuccessor(branch->getSuccessor(0) == loop);
   if (behind == loop)
     return nullptr;
-  Module &module = *reduction.call->getModule();
-  const unsigned space = module.getTargetTriple().isNVPTX() ? 3 : 1;
   IRBuilder<> builder(branch);
-  CallInst *begin = builder.CreateCall(
-      gpuexec::convergent_function(module, "__gpuexec_omp_begin_shared",
-                                   builder.getPtrTy(space),
-                                   {builder.getInt32Ty()}),
-      {builder.getInt32(static_cast<uint32_t>(reduction.bytes))});
+  CallInst *begin = gpuexec::call_runtime(
+      builder, Runtime::omp_begin_shared,
+      builder.getInt32(static_cast<uint32_t>(reduction.bytes)));
   builder.CreateBr(behind);
   branch->eraseFromParent();
   loop->removePredecessor(before);
@@ -208,21 +206,19 @@ MDNode *tell_apart(Function &function, ArrayRef<WeakTrackingVH> readers) {
 }
 
 // libc-shim/openmp/reduce_shared.c has these numbers.
-static_assert(AtomicRMWInst::Add == 1 && AtomicRMWInst::Or == 5 &&
-              AtomicRMWInst::Xor == 6);
+static_assert(AtomicRMWInst::Add == gpuexec::OMP_ADD &&
+              AtomicRMWInst::Or == gpuexec::OMP_OR &&
+              AtomicRMWInst::Xor == gpuexec::OMP_XOR);
 
 /// Has the blocks' copies combined, not the threads'. The thread with the
 /// result reads it in its block's copy.
 void combine_blocks(const ArrayReduction &reduction, CallInst &copy) {
   IRBuilder<> builder(reduction.call);
-  Type *number = builder.getInt32Ty();
   const auto word = [&](uint64_t value) {
     return builder.getInt32(static_cast<uint32_t>(value));
   };
-  Value *is_first = builder.CreateCall(
-      gpuexec::convergent_function(*reduction.call->getModule(),
-                                   "__gpuexec_omp_reduce_shared", number,
-                                   {number, number, number}),
+  Value *is_first = gpuexec::call_runtime(
+      builder, Runtime::omp_reduce_shared,
       {word(reduction.bytes), word(reduction.element->getIntegerBitWidth() / 8),
        word(atomic(reduction.operation))});
   Value *result = builder.CreateAddrSpaceCast(&copy, builder.getPtrTy());
@@ -239,7 +235,7 @@ void combine_blocks(const ArrayReduction &reduction, CallInst &copy) {
 struct Shared {
   ArrayReduction reduction;
   CallInst *copy;
-  size_t number; ///< among the function's calls of REDUCE
+  size_t number; ///< among the function's reductions
 };
 
 /// Simplifies the second version and shares what can be. Returns a reduction
@@ -276,15 +272,20 @@ std::optional<size_t> complete(Function &function, ArrayRef<Shared> all,
   return std::nullopt;
 }
 
-/// Calls of functions whose names begin so.
-SmallVector<CallInst *> calls_in(Function &function, StringRef name) {
+/// Calls of the functions with these names.
+SmallVector<CallInst *> calls_in(Function &function,
+                                 ArrayRef<StringRef> names) {
   SmallVector<CallInst *> calls;
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallInst>(&instruction))
       if (const Function *callee = call->getCalledFunction();
-          callee && callee->getName().starts_with(name))
+          callee && is_contained(names, callee->getName()))
         calls.push_back(call);
   return calls;
+}
+
+SmallVector<CallInst *> reductions_in(Function &function) {
+  return calls_in(function, gpuexec::name_of(RuntimeName::omp_clang_reduce));
 }
 
 /// The second version of a function; null if there is nothing to share.
@@ -297,10 +298,11 @@ Function *make_version(Function &function, FunctionAnalysisManager &analyses) {
     version->setLinkage(GlobalValue::InternalLinkage);
     version->setComdat(nullptr);
     // The pattern that it looks for is memory, which complete() simplifies.
-    for (CallInst *call : calls_in(*version, "__kmpc_for_static_init_"))
+    for (CallInst *call :
+         calls_in(*version, names_of(RuntimeGroup::static_init)))
       gpuexec::join_chunks(*call);
     SmallVector<Shared> all;
-    for (const auto &[number, call] : enumerate(calls_in(*version, REDUCE)))
+    for (const auto &[number, call] : enumerate(reductions_in(*version)))
       if (!others.contains(number))
         if (std::optional<ArrayReduction> reduction =
                 gpuexec::read_reduction(*call))
@@ -328,11 +330,7 @@ void choose(Function &function, Function &version) {
   BasicBlock *second = BasicBlock::Create(function.getContext(), "grid.team",
                                           &function, first);
   IRBuilder<> builder(&entry);
-  Value *serves = builder.CreateCall(
-      gpuexec::convergent_function(*function.getParent(),
-                                   "__gpuexec_omp_is_in_grid_team",
-                                   builder.getInt32Ty(), {}),
-      {});
+  Value *serves = gpuexec::call_runtime(builder, Runtime::omp_is_in_grid_team);
   builder.CreateCondBr(builder.CreateIsNotNull(serves), second, first);
   builder.SetInsertPoint(second);
   SmallVector<Value *> arguments(make_pointer_range(function.args()));
@@ -350,14 +348,14 @@ void choose(Function &function, Function &version) {
 
 /// Threads that leave a loop early do not come to its reduction.
 bool may_cancel(Function &function) {
-  return !calls_in(function, "__kmpc_cancel").empty();
+  return !calls_in(function, names_of(RuntimeGroup::cancel)).empty();
 }
 
 } // namespace
 
 PreservedAnalyses gpuexec::share_reductions(Module &module,
                                             ModuleAnalysisManager &analyses) {
-  Function *reduce = module.getFunction(REDUCE);
+  Function *reduce = find_runtime(module, RuntimeName::omp_clang_reduce);
   if (!reduce)
     return PreservedAnalyses::all();
   SmallSetVector<Function *, 8> functions;

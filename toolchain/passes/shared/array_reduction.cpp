@@ -1,6 +1,7 @@
 //===-- toolchain/passes/shared/array_reduction.cpp - What clang makes ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/array_reduction.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -10,8 +11,8 @@ using namespace llvm;
 namespace {
 
 /// Bytes of an array: fewer are in registers (lower_openmp.cpp), more do not
-/// fit (OMP_SHARED in libc-shim/openmp/team.h).
-constexpr uint64_t LEAST = 65, MOST = 16384;
+/// fit.
+constexpr uint64_t LEAST = gpuexec::OMP_PART + 1;
 
 /// Does it refer to values of its caller? (lower_openmp.cpp)
 bool needs_caller(const Function &combiner) {
@@ -100,7 +101,7 @@ gpuexec::read_reduction(CallInst &call) {
   if (!operation || operation->getType() != element ||
       !starts_with_zero(operation->getOpcode()) ||
       (!element->isIntegerTy(32) && !element->isIntegerTy(64)) ||
-      bytes < LEAST || bytes > MOST)
+      bytes < LEAST || bytes > gpuexec::OMP_SHARED)
     return std::nullopt;
   ArrayReduction reduction = {.call = &call,
                               .array = array,

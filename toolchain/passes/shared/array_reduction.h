@@ -9,7 +9,8 @@
 
 namespace gpuexec {
 
-/// A reduction of one array, by a call of REDUCE.
+/// A reduction of one array, which ends at `call` of
+/// RuntimeName::omp_clang_reduce.
 struct ArrayReduction {
   llvm::CallInst *call;
   llvm::AllocaInst *array; ///< a thread's copy
@@ -22,8 +23,8 @@ struct ArrayReduction {
   llvm::SmallVector<llvm::WeakTrackingVH> copied = {};
 };
 
-/// The reduction of one array of words of 32 or 64 bits that ends at a call of
-/// REDUCE and begins with zero. To be asked before any other pass has changed
+/// The reduction of one array of words of 32 or 64 bits that ends at the
+/// call and begins with zero. To be asked before any other pass has changed
 /// what clang made. nullopt: it is another one, or its array is so small that
 /// it is in registers, or larger than a block has memory for.
 std::optional<ArrayReduction> read_reduction(llvm::CallInst &call);

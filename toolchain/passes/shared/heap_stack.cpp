@@ -7,6 +7,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
+using gpuexec::RuntimeName;
 
 namespace {
 
@@ -29,7 +30,7 @@ void erase_unused(Function &function) {
 
 /// The loader writes it: it stays where it is read.
 void release_limit(Module &module) {
-  GlobalVariable *limit = module.getNamedGlobal(gpuexec::RECURSION_LIMIT);
+  GlobalVariable *limit = find_variable(module, RuntimeName::recursion_limit);
   if (!limit)
     return;
   removeFromUsedLists(module, [&](Constant *used) {
@@ -45,15 +46,17 @@ void release_limit(Module &module) {
 } // namespace
 
 void gpuexec::release_heap_stack(Module &module) {
-  const StringRef names[] = {MORE_STACK, FREE_STACK, STACK_OVERFLOW};
+  GlobalVariable *user = find_variable(module, RuntimeName::uses_heap_stack);
   removeFromUsedLists(module, [&](Constant *used) {
-    const StringRef name = used->stripPointerCasts()->getName();
-    return name == HEAP_STACK_USER || is_contained(names, name);
+    const Value *value = used->stripPointerCasts();
+    return value == user || any_of(HEAP_STACK_FUNCTIONS, [&](Runtime function) {
+             return value->getName() == name_of(function);
+           });
   });
-  if (GlobalVariable *user = module.getNamedGlobal(HEAP_STACK_USER))
+  if (user)
     user->eraseFromParent();
-  for (StringRef name : names)
-    if (Function *function = module.getFunction(name)) {
+  for (Runtime which : HEAP_STACK_FUNCTIONS)
+    if (Function *function = find_runtime(module, which)) {
       // The linker has left it visible.
       if (!function->isDeclaration()) {
         function->setVisibility(GlobalValue::DefaultVisibility);

@@ -1,21 +1,15 @@
 //===-- toolchain/passes/shared/heap_stack.h - Names of libc.a --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the passes find_recursion and extend_stack share: the functions of
-// libc-shim/abi/heap_stack.c.
+// libc-shim/abi/heap_stack.c, which every program links.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "gpu/start_up.h"
-#include <llvm/IR/Module.h>
+#include "toolchain/passes/shared/runtime.h"
 
 namespace gpuexec {
 
-constexpr const char MORE_STACK[] = "__gpuexec_more_stack";
-constexpr const char FREE_STACK[] = "__gpuexec_free_stack";
-constexpr const char STACK_OVERFLOW[] = "__gpuexec_stack_overflow";
-/// The variable with the bytes that a run may take.
-constexpr const char RECURSION_LIMIT[] = GPUEXEC_RECURSION_LIMIT;
-/// startup/start.c: the variable that makes the linker take them.
-constexpr const char HEAP_STACK_USER[] = "__gpuexec_uses_heap_stack";
+inline constexpr Runtime HEAP_STACK_FUNCTIONS[] = {
+    Runtime::more_stack, Runtime::free_stack, Runtime::stack_overflow};
 
 /// Releases these functions, which the linker keeps for the passes. Those that
 /// are not called are erased.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/moved_variables.h"
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Module.h>
 
 using namespace llvm;
 
@@ -27,11 +26,4 @@ void gpuexec::replace_variable(AllocaInst &variable, Value *address) {
   if (variable.getAddressSpace() == 0)
     variable.replaceAllUsesWith(address);
   variable.eraseFromParent();
-}
-
-FunctionCallee gpuexec::begin_variables(Module &module) {
-  Type *word = Type::getInt64Ty(module.getContext()),
-       *pointer = PointerType::getUnqual(module.getContext());
-  return module.getOrInsertFunction("__gpuexec_begin_variables", pointer, word,
-                                    word);
 }

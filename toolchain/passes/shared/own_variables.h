@@ -8,20 +8,6 @@
 
 namespace gpuexec {
 
-struct OwnVariable {
-  const char *name;
-  const char *function; ///< pointer (): the address of this thread's variable
-};
-
-/// errno's function is newlib's, the others are of
-/// libc-shim/stdlib/getopt_state.c.
-inline constexpr OwnVariable own_variables[] = {
-    {"errno", "__errno"},
-    {"optarg", "__gpuexec_optarg"},
-    {"optind", "__gpuexec_optind"},
-    {"opterr", "__gpuexec_opterr"},
-    {"optopt", "__gpuexec_optopt"}};
-
 /// Instructions use the function's result instead of the variable's address.
 /// An initialiser keeps the variable's own address.
 void bind_own_variable(llvm::GlobalVariable &variable,

@@ -10,10 +10,8 @@
 
 namespace gpuexec {
 
-/// The call at the end of a reduction: place, size, list, function for
-/// shuffles, function for copies.
-inline constexpr llvm::StringRef REDUCE =
-    "__kmpc_nvptx_parallel_reduce_nowait_v2";
+// The arguments of RuntimeName::omp_clang_reduce, at the end of a reduction:
+// place, size, list, function for shuffles, function for copies.
 
 /// A list of pointers to variables, as clang builds it for a call.
 struct List {

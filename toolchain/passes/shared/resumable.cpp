@@ -3,6 +3,7 @@
 #include "toolchain/passes/shared/resumable.h"
 #include "toolchain/passes/shared/call_cycles.h"
 #include "toolchain/passes/shared/generic_pointers.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
@@ -65,9 +66,8 @@ std::pair<Value *, Value *> next_chunk(IRBuilder<> &builder, Function &more,
                          {builder.CreateAddrSpaceCast(end, builder.getPtrTy()),
                           builder.getInt64(bytes)}),
       pointer);
-  constexpr uint64_t BEGIN = 8; // stack_chunk::begin
-  return {builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(
-                                          builder.getInt8Ty(), chunk, BEGIN)),
+  return {builder.CreateLoad(pointer, member(builder, chunk,
+                                             RuntimeMember::stack_chunk_begin)),
           chunk};
 }
 

@@ -3,6 +3,7 @@
 // See shared_stack.h.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/shared/shared_stack.h"
+#include "toolchain/passes/shared/runtime.h"
 #include "toolchain/passes/shared/thread_record.h"
 #include "toolchain/passes/shared/threads.h"
 #include <llvm/IR/CFG.h>
@@ -15,32 +16,17 @@ namespace gpuexec {
 
 namespace {
 
-/// The C library's name for the record's two words.
-constexpr const char *TOP = "__gpuexec_shared_top";
-
 /// One file, compiled with -fopenmp -fno-lto? At the link more_frames() tells.
 bool is_of_openmp(const Module &module) {
   return module.getModuleFlag(OPENMP_WITHOUT_LINK);
 }
 
-CallInst *call(IRBuilder<> &builder, const char *name, Type *result,
-               ArrayRef<Value *> arguments) {
-  SmallVector<Type *> types;
-  for (Value *argument : arguments)
-    types.push_back(argument->getType());
-  return builder.CreateCall(
-      builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-          name, FunctionType::get(result, types, false)),
-      arguments);
-}
-
 /// Allocates memory that free_shared() gives back with all that is newer.
 Value *allocate_shared(IRBuilder<> &builder, Value *size) {
-  return call(builder, "__kmpc_alloc_shared", builder.getPtrTy(), {size});
+  return call_runtime(builder, Runtime::alloc_shared, size);
 }
 void free_shared(IRBuilder<> &builder, Value *block) {
-  call(builder, "__kmpc_free_shared", builder.getVoidTy(),
-       {block, builder.getInt64(0)});
+  call_runtime(builder, Runtime::free_shared, {block, builder.getInt64(0)});
 }
 
 } // namespace
@@ -90,13 +76,14 @@ Value *SharedStack::push(Instruction &before, Value *size) const {
   Instruction *slow = SplitBlockAndInsertIfThen(
       full, &before, /*Unreachable=*/false,
       MDBuilder(module->getContext()).createUnlikelyBranchWeights());
-  // A chunk begins with two words: where it ends and where the next one begins.
   builder.SetInsertPoint(slow);
   Value *chunk = builder.CreateCall(more, {now.end, size});
-  Value *end = builder.CreateLoad(builder.getInt64Ty(), chunk);
+  Value *end = builder.CreateLoad(
+      builder.getInt64Ty(),
+      member(builder, chunk, RuntimeMember::shared_chunk_end));
   Value *first =
       builder.CreateAdd(builder.CreatePtrToInt(chunk, builder.getInt64Ty()),
-                        builder.getInt64(2 * sizeof(uint64_t)));
+                        builder.getInt64(SHARED_CHUNK_HEAD));
   builder.SetInsertPoint(&before);
   const auto choose = [&](Value *fast, Value *other) {
     PHINode *phi = PHINode::Create(builder.getInt64Ty(), 2, "",
@@ -123,7 +110,7 @@ SharedStack::Mark SharedStack::keep_first_chunk(IRBuilder<> &builder,
 }
 
 bool SharedStack::is_asked_for() const {
-  const Function *top = module->getFunction(TOP);
+  const Function *top = find_runtime(*module, Runtime::shared_top);
   return top && !top->use_empty();
 }
 
@@ -140,7 +127,7 @@ DenseMap<Function *, Instruction *> SharedStack::begin_kernels() const {
       begins[&kernel] = builder.CreateStore(builder.getInt64(0),
                                             member(builder, record, which));
   }
-  if (Function *top = module->getFunction(TOP))
+  if (Function *top = find_runtime(*module, Runtime::shared_top))
     for (User *user : make_early_inc_range(top->users())) {
       auto *placeholder = cast<CallInst>(user);
       IRBuilder<> builder(placeholder);

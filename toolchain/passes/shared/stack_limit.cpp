@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/stack_limit.h"
 #include "gpu/start_up.h"
+#include "toolchain/passes/shared/runtime.h"
 #include "toolchain/passes/shared/thread_record.h"
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -18,10 +19,8 @@ constexpr unsigned GLOBAL = 1, LOCAL = 5; // address spaces of both targets
 /// The words of the variable that the loader writes: two depths, then the size
 /// of the stack.
 constexpr unsigned SIZE = 2, WORDS = 3;
-/// NVIDIA: the addresses for the two depths.
-constexpr const char ADDRESSES[] = "__gpuexec_stack_addresses";
 
-GlobalVariable *add_words(Module &module, const char *name, unsigned count,
+GlobalVariable *add_words(Module &module, StringRef name, unsigned count,
                           uint32_t depth, GlobalValue::LinkageTypes linkage) {
   SmallVector<uint32_t> words(count, 0);
   words[unsigned(StackLimit::soft)] = words[unsigned(StackLimit::hard)] = depth;
@@ -35,7 +34,7 @@ GlobalVariable *add_words(Module &module, const char *name, unsigned count,
   return variable;
 }
 
-Value *word_of(IRBuilder<> &builder, const char *name, unsigned index) {
+Value *word_of(IRBuilder<> &builder, StringRef name, unsigned index) {
   Module &module = *builder.GetInsertBlock()->getModule();
   return builder.CreateConstInBoundsGEP1_64(builder.getInt32Ty(),
                                             module.getNamedGlobal(name), index);
@@ -99,7 +98,9 @@ void compute_addresses(Function &kernel) {
     Value *depth = load_constant(builder, unsigned(limit));
     Value *address = builder.CreateSelect(builder.CreateIsNull(depth), depth,
                                           builder.CreateSub(begin, depth));
-    builder.CreateStore(address, word_of(builder, ADDRESSES, unsigned(limit)));
+    builder.CreateStore(address,
+                        word_of(builder, name_of(RuntimeName::stack_addresses),
+                                unsigned(limit)));
   }
 }
 
@@ -111,7 +112,8 @@ void add_stack_limits(Module &module) {
             GlobalValue::ExternalLinkage);
   if (amd)
     return;
-  add_words(module, ADDRESSES, WORDS - 1, 0, GlobalValue::InternalLinkage);
+  add_words(module, name_of(RuntimeName::stack_addresses), WORDS - 1, 0,
+            GlobalValue::InternalLinkage);
   for (Function &function : module)
     if (is_kernel(function) && !function.isDeclaration())
       compute_addresses(function);
@@ -124,7 +126,8 @@ Value *is_beyond(IRBuilder<> &builder, StackLimit limit) {
   return builder.CreateICmpULT(
       local_address(builder),
       builder.CreateLoad(builder.getInt32Ty(),
-                         word_of(builder, ADDRESSES, unsigned(limit))));
+                         word_of(builder, name_of(RuntimeName::stack_addresses),
+                                 unsigned(limit))));
 }
 
 Value *stack_size(IRBuilder<> &builder) { return load_constant(builder, SIZE); }

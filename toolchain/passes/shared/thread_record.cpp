@@ -1,6 +1,7 @@
 //===-- toolchain/passes/shared/thread_record.cpp - See thread_record.h ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/thread_record.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
@@ -14,10 +15,6 @@ constexpr unsigned GLOBAL = 1, PRIVATE = 5; // address spaces of both targets
 
 constexpr unsigned CACHE_LINE = 128; // bytes, the most of all GPUs
 
-constexpr const char ADDRESS[] = "__gpuexec_thread_record";
-constexpr const char GET_RECORD[] = "__gpuexec_get_thread_record";
-constexpr const char GET_LOCALS[] = "__gpuexec_get_thread_locals";
-
 PointerType *private_pointer(LLVMContext &context) {
   return PointerType::get(context, PRIVATE);
 }
@@ -27,15 +24,15 @@ IntegerType *address_type(Module &module) {
 }
 
 GlobalVariable *address_variable(Module &module) {
-  if (GlobalVariable *there = module.getNamedGlobal(ADDRESS))
+  if (GlobalVariable *there = find_variable(module, RuntimeName::thread_record))
     return there;
   // A cache line of its own: AMD's scalar cache does not see stores, so nothing
   // else may bring the line there before a wave's kernel has written it.
   Type *type = ArrayType::get(Type::getInt8Ty(module.getContext()), CACHE_LINE);
-  auto *variable =
-      new GlobalVariable(module, type, false, GlobalValue::InternalLinkage,
-                         Constant::getNullValue(type), ADDRESS, nullptr,
-                         GlobalValue::NotThreadLocal, GLOBAL);
+  auto *variable = new GlobalVariable(
+      module, type, false, GlobalValue::InternalLinkage,
+      Constant::getNullValue(type), name_of(RuntimeName::thread_record),
+      nullptr, GlobalValue::NotThreadLocal, GLOBAL);
   variable->setAlignment(Align(CACHE_LINE));
   // No function reads it before expand_thread_record().
   appendToCompilerUsed(module, {variable});
@@ -57,11 +54,12 @@ constexpr const char *NOT_NEEDED[] = {
     "amdgpu-no-workitem-id-y",      "amdgpu-no-workitem-id-z"};
 
 /// A call that any pass may move, merge and remove.
-CallInst *call_placeholder(IRBuilder<> &builder, const char *name,
+CallInst *call_placeholder(IRBuilder<> &builder, RuntimeName name,
                            Type *result) {
   Module &module = *builder.GetInsertBlock()->getModule();
   Function *function = cast<Function>(
-      module.getOrInsertFunction(name, FunctionType::get(result, false))
+      module
+          .getOrInsertFunction(name_of(name), FunctionType::get(result, false))
           .getCallee());
   function->setDoesNotAccessMemory();
   function->setDoesNotThrow();
@@ -90,7 +88,8 @@ Value *load_record(IRBuilder<> &builder) {
 
 /// The store of the record's address at the beginning of a kernel.
 StoreInst *store_of_address(Function &function) {
-  GlobalVariable *variable = function.getParent()->getNamedGlobal(ADDRESS);
+  GlobalVariable *variable =
+      find_variable(*function.getParent(), RuntimeName::thread_record);
   if (variable && is_kernel(function))
     for (Instruction &instruction : function.getEntryBlock())
       if (auto *store = dyn_cast<StoreInst>(&instruction))
@@ -110,8 +109,8 @@ Instruction *place_of(CallInst &placeholder) {
 }
 
 template <typename Expand>
-bool expand(Module &module, const char *name, Expand expansion) {
-  Function *function = module.getFunction(name);
+bool expand(Module &module, RuntimeName name, Expand expansion) {
+  Function *function = find_runtime(module, name);
   if (!function)
     return false;
   while (!function->use_empty()) {
@@ -159,7 +158,7 @@ Value *make_record(Function &kernel, IRBuilder<> &builder) {
 }
 
 Value *record(IRBuilder<> &builder) {
-  return call_placeholder(builder, GET_RECORD,
+  return call_placeholder(builder, RuntimeName::get_thread_record,
                           private_pointer(builder.getContext()));
 }
 
@@ -169,17 +168,18 @@ Value *member(IRBuilder<> &builder, Value *record, RecordMember which) {
 }
 
 Value *thread_locals(IRBuilder<> &builder) {
-  return call_placeholder(builder, GET_LOCALS,
+  return call_placeholder(builder, RuntimeName::get_thread_locals,
                           PointerType::get(builder.getContext(), GLOBAL));
 }
 
 bool expand_thread_record(Module &module) {
-  bool changed = expand(module, GET_LOCALS, [](IRBuilder<> &builder) {
-    return builder.CreateLoad(
-        PointerType::get(builder.getContext(), GLOBAL),
-        member(builder, load_record(builder), RecordMember::locals));
-  });
-  changed |= expand(module, GET_RECORD, load_record);
+  bool changed =
+      expand(module, RuntimeName::get_thread_locals, [](IRBuilder<> &builder) {
+        return builder.CreateLoad(
+            PointerType::get(builder.getContext(), GLOBAL),
+            member(builder, load_record(builder), RecordMember::locals));
+      });
+  changed |= expand(module, RuntimeName::get_thread_record, load_record);
   return changed;
 }
 

@@ -19,7 +19,7 @@ namespace gpuexec {
 /// The members of a record, in order.
 enum class RecordMember : unsigned {
   locals,     ///< pointer: the block of the thread's thread-local variables
-  jumping,    ///< i32: 1 while the thread returns towards the target of a jump
+  status,     ///< i32: why the thread unwinds (unwinding.h), or 0
   label,      ///< i32: which place in the target's function
   target,     ///< i64: the activation that a jump goes to
   value,      ///< i64: what the jump brings along

@@ -6,6 +6,7 @@
 // program promises that there are no NaNs (-ffast-math).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/runtime.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
@@ -13,6 +14,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 using namespace llvm;
+using gpuexec::Runtime;
 
 namespace {
 
@@ -23,8 +25,8 @@ bool is_square_root(const CallInst &call) {
     return false;
   const Type *type = call.getType();
   return type == call.getArgOperand(0)->getType() &&
-         ((callee->getName() == "sqrt" && type->isDoubleTy()) ||
-          (callee->getName() == "sqrtf" && type->isFloatTy()));
+         ((callee->getName() == name_of(Runtime::sqrt) && type->isDoubleTy()) ||
+          (callee->getName() == name_of(Runtime::sqrtf) && type->isFloatTy()));
 }
 
 void inline_call(CallInst &call) {

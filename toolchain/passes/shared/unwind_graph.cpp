@@ -1,0 +1,128 @@
+//===-- toolchain/passes/shared/unwind_graph.cpp - See unwind_graph.h -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/passes/shared/unwind_graph.h"
+#include "toolchain/passes/shared/thread_record.h"
+#include <llvm/IR/InstIterator.h>
+
+using namespace llvm;
+
+namespace gpuexec {
+
+namespace {
+
+/// The function that is called, null for a call through a pointer. The types of
+/// call and function may differ: C without prototypes.
+const Function *callee_of(const CallBase &call) {
+  return dyn_cast<Function>(
+      call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
+/// Integers and pointers are passed alike.
+bool alike(const Type *a, const Type *b) {
+  const auto is_word = [](const Type *type) {
+    return type->isIntegerTy() || type->isPointerTy();
+  };
+  return a == b || (is_word(a) && is_word(b)) ||
+         (a->isFloatingPointTy() && b->isFloatingPointTy());
+}
+
+/// May a call of type `call` reach a function of type `function`? Old programs
+/// pass fewer arguments than a function takes, or more.
+bool compatible(const FunctionType &call, const FunctionType &function) {
+  const unsigned shared =
+      std::min(call.getNumParams(), function.getNumParams());
+  for (unsigned i = 0; i < shared; ++i)
+    if (!alike(call.getParamType(i), function.getParamType(i)))
+      return false;
+  return true;
+}
+
+bool has_address_taken(const Function &function) {
+  return function.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
+                                  /*IgnoreAssumeLikeCalls=*/true,
+                                  /*IgnoreLLVMUsed=*/true);
+}
+
+/// A function outside the module that one in it calls, or null. Functions that
+/// nothing calls do not count: the linker takes them along with others.
+const Function *find_opaque(Module &module) {
+  SmallVector<const Function *> live;
+  DenseSet<const Function *> seen;
+  for (const Function &function : module)
+    if (!function.isDeclaration() &&
+        (!function.hasLocalLinkage() || function.hasAddressTaken())) {
+      live.push_back(&function);
+      seen.insert(&function);
+    }
+  while (!live.empty())
+    for (const Instruction &instruction : instructions(*live.pop_back_val())) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      const Function *callee =
+          call && !call->isInlineAsm() ? callee_of(*call) : nullptr;
+      if (!callee || !seen.insert(callee).second)
+        continue;
+      if (!callee->isDeclaration())
+        live.push_back(callee);
+      else if (!callee->isIntrinsic() && !callee->hasExternalWeakLinkage() &&
+               !callee->doesNotAccessMemory())
+        return callee;
+    }
+  return nullptr;
+}
+
+} // namespace
+
+UnwindGraph::UnwindGraph(Module &module, ArrayRef<Function *> sources)
+    : module(module) {
+  for (Function *source : sources)
+    add(*source);
+  if (sources.empty())
+    return;
+  for (size_t before = 0; before != unwinding.size();) {
+    before = unwinding.size();
+    add_callers();
+  }
+  if (is_reachable_from_outside())
+    called_opaque = find_opaque(module);
+}
+
+void UnwindGraph::add(Function &function) {
+  unwinding.insert(&function);
+  if (has_address_taken(function))
+    with_address.push_back(&function);
+}
+
+/// Adds the functions that call one of those found so far.
+void UnwindGraph::add_callers() {
+  for (Function &function : module)
+    if (!may_unwind(function) &&
+        any_of(instructions(function), [&](const Instruction &instruction) {
+          auto *call = dyn_cast<CallBase>(&instruction);
+          return call && may_unwind(*call);
+        }))
+      add(function);
+}
+
+bool UnwindGraph::is_reachable_from_outside() const {
+  return !with_address.empty() ||
+         any_of(unwinding, [](const Function *function) {
+           return !function->hasLocalLinkage() && !function->isDeclaration() &&
+                  !is_kernel(*function);
+         });
+}
+
+bool UnwindGraph::pointer_may_unwind(const CallBase &call) const {
+  return any_of(with_address, [&](const Function *function) {
+    return compatible(*call.getFunctionType(), *function->getFunctionType());
+  });
+}
+
+bool UnwindGraph::may_unwind(const CallBase &call) const {
+  if (call.isInlineAsm())
+    return false;
+  if (const Function *callee = callee_of(call))
+    return may_unwind(*callee);
+  return pointer_may_unwind(call);
+}
+
+} // namespace gpuexec
