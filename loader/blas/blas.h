@@ -1,6 +1,6 @@
 //===-- loader/blas/blas.h - gpuexec blas -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Starts a program of the processor with a library before its BLAS, which has a
+// Starts a native program with a library before its BLAS, which has a
 // GPU do what is faster there: offload/blas/.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_BLAS_BLAS_H

@@ -16,7 +16,7 @@ uint32_t default_stack(uint64_t threads, uint64_t waves, bool emulated) {
   // LLVM's loader and its offload plugin give 16 KiB (llvm-gpu-abi.md 4.5):
   // never less. C programs that recurse, or are not optimised, want more.
   constexpr uint64_t BUDGET = 256u << 20, LANES = 64;
-  // One thread, as a program of the CPU: what Linux gives there.
+  // One thread, as a native program: what Linux gives there.
   if (emulated && threads <= 1)
     return 8 << 20;
   uint64_t share = BUDGET / LANES / std::max<uint64_t>(waves, 1);
