@@ -6,16 +6,6 @@
 #include "offload/blas/entry/lapack_calls.h"
 #include "offload/blas/run/next.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
-static inline void *next_function(void **slot, const char *name,
-                                  const void *caller) {
-  void *function = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-  return function ? function : find_next(slot, name, caller);
-}
-#define NEXT(SLOT, NAME)                                                       \
-  next_function(&(SLOT), NAME, __builtin_return_address(0))
-
 static inline double larger_size(double a, double b) { return a > b ? a : b; }
 
 /// A bound from above of what any of the functions does with matrices of no

@@ -5,9 +5,9 @@
 
 static const char letters[] = "sdcz";
 
-#define NAMES(KIND, REAL, COMPLEX, VARIANT)                                    \
+#define NAMES(KIND, REAL, COMPLEX, VARIANT, ARGUMENTS)                         \
   {"s" #REAL, "d" #REAL, "c" #COMPLEX, "z" #COMPLEX},
-#define VARIANTS(KIND, REAL, COMPLEX, VARIANT)                                 \
+#define VARIANTS(KIND, REAL, COMPLEX, VARIANT, ARGUMENTS)                      \
   {"s" #REAL "(" VARIANT ")", "d" #REAL "(" VARIANT ")",                       \
    "c" #COMPLEX "(" VARIANT ")", "z" #COMPLEX "(" VARIANT ")"},
 static const char names[2 * SOLVERS][4][16] = {SOLVER_KINDS(NAMES)
@@ -49,4 +49,10 @@ const char *offload_function_name(unsigned function) {
     return cublas_function_name(function) + strlen("cblas_");
   function -= cublas_function_count;
   return names[function / 4][function % 4];
+}
+
+const char *offload_arguments_of(solver_kind kind) {
+#define LETTERS(KIND, REAL, COMPLEX, VARIANT, ARGUMENTS) ARGUMENTS,
+  static const char *const all[] = {SOLVER_KINDS(LETTERS)};
+  return all[kind];
 }

@@ -12,25 +12,28 @@
 
 enum { MOST_FUNCTIONS = 288 };
 
-// Kind, name for real and for complex matrices, and which calls are its
-// variant.
+// Kind, name for real and for complex matrices, which calls are its variant,
+// and the arguments of a call that is measured, a letter for each: n the size,
+// c as many columns or one, A B C matrices, v a vector, 0 nothing; L N as they
+// are; t transposed; e, j with vectors or without, for eigenvalues and singular
+// values.
 #define SOLVER_KINDS(F)                                                        \
-  F(GETRF, getrf, getrf, "none")                                               \
-  F(GETRS, getrs, getrs, "few")                                                \
-  F(GESV, gesv, gesv, "none")                                                  \
-  F(POTRF, potrf, potrf, "none")                                               \
-  F(POTRS, potrs, potrs, "few")                                                \
-  F(POSV, posv, posv, "none")                                                  \
-  F(GEQRF, geqrf, geqrf, "none")                                               \
-  F(ORGQR, orgqr, ungqr, "none")                                               \
-  F(ORMQR, ormqr, unmqr, "few")                                                \
-  F(SYEV, syev, heev, "values")                                                \
-  F(SYEVD, syevd, heevd, "values")                                             \
-  F(SYEVR, syevr, heevr, "values")                                             \
-  F(GESVD, gesvd, gesvd, "values")                                             \
-  F(GESDD, gesdd, gesdd, "values")
+  F(GETRF, getrf, getrf, "none", "nnAnv")                                      \
+  F(GETRS, getrs, getrs, "few", "NncAnvBn")                                    \
+  F(GESV, gesv, gesv, "none", "n1AnvBn")                                       \
+  F(POTRF, potrf, potrf, "none", "LnAn")                                       \
+  F(POTRS, potrs, potrs, "few", "LncAnBn")                                     \
+  F(POSV, posv, posv, "none", "Ln1AnBn")                                       \
+  F(GEQRF, geqrf, geqrf, "none", "nnAnv")                                      \
+  F(ORGQR, orgqr, ungqr, "none", "nnnAnv")                                     \
+  F(ORMQR, ormqr, unmqr, "few", "LtncnAnvCn")                                  \
+  F(SYEV, syev, heev, "values", "eLnAnv")                                      \
+  F(SYEVD, syevd, heevd, "values", "eLnAnv")                                   \
+  F(SYEVR, syevr, heevr, "values", "eLnAnv")                                   \
+  F(GESVD, gesvd, gesvd, "values", "jjnnAnvBnCn0")                             \
+  F(GESDD, gesdd, gesdd, "values", "jjnnAnvBnCn0")
 
-#define SOLVER_KIND(KIND, REAL, COMPLEX, VARIANT) KIND,
+#define SOLVER_KIND(KIND, ...) KIND,
 typedef enum { SOLVER_KINDS(SOLVER_KIND) SOLVERS } solver_kind;
 #undef SOLVER_KIND
 
@@ -47,6 +50,8 @@ char offload_type_of(unsigned); ///< s, d, c or z
 int offload_is_variant(unsigned);
 
 unsigned offload_function_count(void);
+/// The letters of a solver's arguments, above.
+const char *offload_arguments_of(solver_kind);
 /// Its name, as in dgemm; of a variant dsyevd(values).
 const char *offload_function_name(unsigned);
 

@@ -103,43 +103,6 @@ static int upload(offload_device *device, const sample *s) {
   return error;
 }
 
-/// The arguments of a function, a letter for each: n the size, c as many
-/// columns or one, A B C the matrices, v the vector, 0 nothing; L N as they
-/// are; t transposed; j with vectors or without, for eigenvalues and singular
-/// values.
-static const char *pattern_of(solver_kind kind) {
-  switch (kind) {
-  case GETRF:
-    return "nnAnv";
-  case GETRS:
-    return "NncAnvBn";
-  case GESV:
-    return "n1AnvBn";
-  case POTRF:
-    return "LnAn";
-  case POTRS:
-    return "LncAnBn";
-  case POSV:
-    return "Ln1AnBn";
-  case GEQRF:
-    return "nnAnv";
-  case ORGQR:
-    return "nnnAnv";
-  case ORMQR:
-    return "LtncnAnvCn";
-  case SYEV:
-  case SYEVD:
-  case SYEVR:
-    return "eLnAnv";
-  case GESVD:
-  case GESDD:
-    return "jjnnAnvBnCn0";
-  case SOLVERS:
-    break;
-  }
-  return "";
-}
-
 static blas_argument argument(const sample *s, char letter) {
   const int is_variant = offload_is_variant(s->function);
   switch (letter) {
@@ -172,7 +135,7 @@ static blas_argument argument(const sample *s, char letter) {
 
 static int call(offload_device *device, const sample *s) {
   blas_argument arguments[MOST_ARGUMENTS] = {{0}};
-  const char *pattern = pattern_of(offload_kind_of(s->function));
+  const char *pattern = offload_arguments_of(offload_kind_of(s->function));
   for (unsigned i = 0; pattern[i]; ++i)
     arguments[i] = argument(s, pattern[i]);
   return solver_call(device, s->function, arguments);
@@ -238,7 +201,7 @@ static double work_of_sample(unsigned function, int n) {
   const double m = (double)n;
   const solver_kind kind = offload_kind_of(function);
   const int is_variant = offload_is_variant(function);
-  const char *pattern = pattern_of(kind);
+  const char *pattern = offload_arguments_of(kind);
   const int has_one =
       strchr(pattern, '1') || (strchr(pattern, 'c') && is_variant);
   const double work =

@@ -13,4 +13,15 @@ void *find_next(void **slot, const char *name, const void *caller);
 /// Which library has the function that was found first; empty: none yet.
 const char *next_library(void);
 
+#define EXPORT __attribute__((visibility("default")))
+
+/// For functions that stand before the program's own: the latter.
+static inline void *next_function(void **slot, const char *name,
+                                  const void *caller) {
+  void *function = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+  return function ? function : find_next(slot, name, caller);
+}
+#define NEXT(SLOT, NAME)                                                       \
+  next_function(&(SLOT), NAME, __builtin_return_address(0))
+
 #endif
