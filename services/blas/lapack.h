@@ -1,4 +1,4 @@
-//===-- services/blas/lapack.h - What device and host check of a call of LAPACK -----===//
+//===-- services/blas/lapack.h - What device and host check of a call of LAPACK -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_BLAS_LAPACK_H
 #define GPUEXEC_SERVICES_BLAS_LAPACK_H

@@ -1,4 +1,4 @@
-//===-- services/blas/request.h - A call of BLAS, from the device to the host ------===//
+//===-- services/blas/request.h - A call of BLAS, from the device to the host -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The request is bytes: a header, and words of 64 bits, one for each argument
 // in its order. Where the header says so they are packed (packing.h). A number

@@ -1,4 +1,4 @@
-//===-- services/common/own_memory.h - Memory that the host cannot reach -----------===//
+//===-- services/common/own_memory.h - Memory that the host cannot reach -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_COMMON_OWN_MEMORY_H
 #define GPUEXEC_SERVICES_COMMON_OWN_MEMORY_H

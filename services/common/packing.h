@@ -1,13 +1,14 @@
-//===-- services/common/packing.h - Words of a request in few bytes --------*- C -*-===//
+//===-- services/common/packing.h - Words of a request in few bytes --------*- C -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes are small, addresses have 48 bits, and most numbers end with zeros:
-// most requests fit into one packet of the mailbox then. NVIDIA GPUs pack them:
-// a second packet costs a way there and back across the bus, about 1.5 us of a
-// call of BLAS (H200). An emulated device takes 1 us to pack, and does not.
+// packed, most requests fit into one packet of the mailbox. NVIDIA GPUs pack
+// them, because a second packet crosses the bus twice more: about 1.5 us of a
+// call of BLAS (H200). The emulated device does not: packing takes it 1 us.
 //
-// A word is four bits, a code, and bytes: 0 to 8, so many of the lowest ones;
-// 9 to 15, one to seven of the highest ones, below which there are zeros. Bits
-// come with the lowest first.
+// A packed word is a code of four bits and then bytes. Codes 0 to 8: as many of
+// the word's lowest bytes; its other bytes are zero. Codes 9 to 15: one to
+// seven of its highest bytes; its other bytes are zero. The lowest bit comes
+// first.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SERVICES_COMMON_PACKING_H
 #define GPUEXEC_SERVICES_COMMON_PACKING_H
@@ -50,7 +51,8 @@ static inline void packing_put_word(packing_writer *w, uint64_t word) {
   }
 }
 
-/// Packs `count` words to PACKED_WORDS(count). How many they are there.
+/// Packs `count` words; `to` has room for PACKED_WORDS(count). Returns how many
+/// words it has written.
 static inline uint32_t pack_words(const uint64_t *words, uint32_t count,
                                   uint64_t *to) {
   packing_writer w = {to, 0, 0, 0};
@@ -80,8 +82,8 @@ static inline int packing_get(packing_reader *r, uint32_t bits,
   return 1;
 }
 
-/// The reverse: `count` words of `size` bytes, which may be anything. False if
-/// they are not so many words. What is behind them is not looked at.
+/// The reverse: reads `count` words from `size` bytes, which a hostile program
+/// may have written. False if the bytes end before. Later bytes are ignored.
 static inline int unpack_words(const void *from, uint64_t size, uint64_t *words,
                                uint32_t count) {
   packing_reader r = {(const unsigned char *)from, 8 * size, 0};

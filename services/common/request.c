@@ -1,11 +1,11 @@
-//===-- services/common/request.c - See request.h -------------------------------===//
+//===-- services/common/request.c - See request.h -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/common/request.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// No array of a program is larger. Sizes that would overflow are.
+/// Larger arrays are refused: no program has one, and sizes must not overflow.
 static const uint64_t MOST_BYTES = UINT64_C(1) << 40;
 
 static int is_too_large(uint64_t count, uint64_t size) {
@@ -21,8 +21,8 @@ static void *get_block(request *r, uint64_t bytes) {
   return block;
 }
 
-/// Takes the array's bytes off what the request may use. False, with r->error
-/// set: that is more than there is.
+/// Subtracts the array's bytes from what the request may use. False, with
+/// r->error set, if that is more than is left.
 static int take_bytes(request *r, uint64_t count, uint64_t size) {
   if (is_too_large(count, size) || count * size > r->bytes_left) {
     r->error = EFAULT;
@@ -79,7 +79,8 @@ void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
   return view ? view : make_copy(r, address, count * size, written);
 }
 
-/// Copies elements that are so many elements apart.
+/// Copies `count` elements of `size` bytes, which are `to_step` and `from_step`
+/// elements apart.
 static void copy_elements(char *to, uint64_t to_step, const char *from,
                           uint64_t from_step, uint64_t count, uint32_t size) {
   for (uint64_t i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-//===-- services/common/request.h - A request of a lane, on the host -------------===//
+//===-- services/common/request.h - A request of a lane, on the host -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The request comes from the device. The functions here reach the program's
 // memory for it; every address and size is checked.

@@ -1,4 +1,4 @@
-//===-- services/fft/request.h - A transform, from the device to the host ----------===//
+//===-- services/fft/request.h - A transform, from the device to the host -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The request is words of 64 bits: those below, and behind them three numbers
 // for each dimension: its size, and the sizes of the arrays in which input and

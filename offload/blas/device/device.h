@@ -1,4 +1,4 @@
-//===-- offload/blas/device/device.h - The GPU, as `gpuexec blas` uses it -------===//
+//===-- offload/blas/device/device.h - The GPU, as `gpuexec blas` uses it -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One context, stream and cuBLAS handle, and page-locked memory through which
 // all copies go: the processor alone reads and writes the program's memory, and

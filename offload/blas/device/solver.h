@@ -1,4 +1,4 @@
-//===-- offload/blas/device/solver.h - LAPACK by cuSOLVER -----------------------===//
+//===-- offload/blas/device/solver.h - LAPACK by cuSOLVER -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_OFFLOAD_BLAS_DEVICE_SOLVER_H
 #define GPUEXEC_OFFLOAD_BLAS_DEVICE_SOLVER_H

@@ -1,4 +1,4 @@
-//===-- offload/blas/device/team.h - Threads that copy together -----------------===//
+//===-- offload/blas/device/team.h - Threads that copy together -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One processor core reads memory at a fifth of what a bus to a GPU carries.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===-- offload/blas/entry/lapack_calls.h - Calls of LAPACK, described ---------===//
+//===-- offload/blas/entry/lapack_calls.h - Calls of LAPACK, described -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For each function of lapack.txt: what its operands and its work are, and what
 // it leaves in its small results.

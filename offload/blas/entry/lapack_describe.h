@@ -1,4 +1,4 @@
-//===-- offload/blas/entry/lapack_describe.h - Words for calls of LAPACK -------===//
+//===-- offload/blas/entry/lapack_describe.h - Words for calls of LAPACK -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What lapack_calls.c and lapack_spectra.c describe calls with. Arguments are
 // added in the order in which cuSOLVER's layer has them.

@@ -1,4 +1,4 @@
-//===-- offload/blas/operands/operands.h - Operands that stay on the device -------===//
+//===-- offload/blas/operands/operands.h - Operands that stay on the device -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A table of the arrays that calls have used, each with its address and shape.
 // An array is there again without being copied if none of its pages was written

@@ -1,4 +1,4 @@
-//===-- offload/blas/operands/pages.h - Has memory been written? ------------------===//
+//===-- offload/blas/operands/pages.h - Has memory been written? -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells whether the program has written a range of its memory since a moment:
 // userfaultfd's write protection in asynchronous mode (Linux 6.7). The kernel

@@ -1,4 +1,4 @@
-//===-- offload/blas/policy/model.h - How long will a call take? ----------------===//
+//===-- offload/blas/policy/model.h - How long will a call take? -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Seconds per operation of the processor and of the GPU, for each function and
 // each power of two of operations, learned from the calls themselves. What was

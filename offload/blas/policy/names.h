@@ -1,4 +1,4 @@
-//===-- offload/blas/policy/names.h - The functions that may go to a GPU --------===//
+//===-- offload/blas/policy/names.h - The functions that may go to a GPU -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Those of blas.txt by their places there, then those of LAPACK
 // (solvers), then the variants of these. A variant is the same function on

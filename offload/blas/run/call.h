@@ -1,4 +1,4 @@
-//===-- offload/blas/run/call.h - Calls of a program's BLAS -------------===//
+//===-- offload/blas/run/call.h - Calls of a program's BLAS -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that are generated from blas.txt (entry/blas.c) stand
 // before those of the program's BLAS. Each describes its call, and asks here

@@ -1,4 +1,4 @@
-//===-- offload/blas/run/history.h - What a program gained before ------------===//
+//===-- offload/blas/run/history.h - What a program gained before -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A file of records of runs, by their command lines (policy/opening.h).
 //===----------------------------------------------------------------------===//

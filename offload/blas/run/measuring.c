@@ -1,6 +1,6 @@
 //===-- offload/blas/run/measuring.c - How fast cuSOLVER's functions are --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rate of products says nothing of a factorisation: cuSOLVER's singular
+// The rate of products says nothing about a factorisation: cuSOLVER's singular
 // values may take ten times as long as the processor's. So a function of LAPACK
 // goes to the device only after it was measured there, in a thread of its own.
 // It is measured when the program has spent some time in that function on the

@@ -1,4 +1,4 @@
-//===-- offload/blas/run/next.h - The program's own BLAS ---------------------===//
+//===-- offload/blas/run/next.h - The program's own BLAS --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_NEXT_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_NEXT_H

@@ -1,4 +1,4 @@
-//===-- offload/blas/run/statistics.h - What was done where ------------------===//
+//===-- offload/blas/run/statistics.h - What was done where -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_STATISTICS_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_STATISTICS_H

@@ -1,4 +1,4 @@
-//===-- services/blas/cuda/cublas.c - See cublas.h ---------------------------------===//
+//===-- services/blas/cuda/cublas.c - See cublas.h ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/cuda/cublas.h"
 #include <dlfcn.h>

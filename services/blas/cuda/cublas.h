@@ -1,4 +1,4 @@
-//===-- services/blas/cuda/cublas.h - cuBLAS, opened at run time --------------------===//
+//===-- services/blas/cuda/cublas.h - cuBLAS, opened at run time -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVIDIA's library by the arguments of CBLAS. Which of its functions does what,
 // and with which arguments where matrices are by rows, is in cublas.txt. Its

@@ -1,4 +1,4 @@
-//===-- services/blas/cuda/cusolver.c - See cusolver.h -----------------------------===//
+//===-- services/blas/cuda/cusolver.c - See cusolver.h --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/cuda/cusolver.h"
 #include <ctype.h>

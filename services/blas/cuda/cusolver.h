@@ -1,4 +1,4 @@
-//===-- services/blas/cuda/cusolver.h - cuSOLVER, opened at run time ----------------===//
+//===-- services/blas/cuda/cusolver.h - cuSOLVER, opened at run time -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVIDIA's library by the arguments of LAPACK, for matrices by columns. Its
 // types and numbers are those of cuSOLVER 11 and later.

@@ -1,4 +1,4 @@
-//===-- services/blas/cuda/driver.c - See driver.h ---------------------------------===//
+//===-- services/blas/cuda/driver.c - See driver.h ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/cuda/driver.h"
 #include <time.h>

@@ -1,4 +1,4 @@
-//===-- services/blas/cuda/driver.h - What we use of the CUDA driver ----------------===//
+//===-- services/blas/cuda/driver.h - What we use of the CUDA driver -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libcuda.so.1, which the process has opened before.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===-- services/blas/device/call.c - Calls of BLAS, on the device -----------------===//
+//===-- services/blas/device/call.c - Calls of BLAS, on the device --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/device/call.h"
 #include "rpc/protocol/client.h"

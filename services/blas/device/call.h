@@ -1,4 +1,4 @@
-//===-- services/blas/device/call.h - Calls of BLAS, on the device -----------------===//
+//===-- services/blas/device/call.h - Calls of BLAS, on the device -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_BLAS_DEVICE_CALL_H
 #define GPUEXEC_SERVICES_BLAS_DEVICE_CALL_H

@@ -1,4 +1,4 @@
-//===-- services/blas/device/fortran.h - What Fortran's names share ----------------===//
+//===-- services/blas/device/fortran.h - What Fortran's names share -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_BLAS_DEVICE_FORTRAN_H
 #define GPUEXEC_SERVICES_BLAS_DEVICE_FORTRAN_H

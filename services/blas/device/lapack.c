@@ -1,4 +1,4 @@
-//===-- services/blas/device/lapack.c - What LAPACK's functions share ---------------===//
+//===-- services/blas/device/lapack.c - What LAPACK's functions share -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/device/lapack.h"
 #include <float.h>

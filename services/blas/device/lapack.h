@@ -1,4 +1,4 @@
-//===-- services/blas/device/lapack.h - Calls of LAPACK, on the device --------------===//
+//===-- services/blas/device/lapack.h - Calls of LAPACK, on the device -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_BLAS_DEVICE_LAPACK_H
 #define GPUEXEC_SERVICES_BLAS_DEVICE_LAPACK_H

@@ -1,4 +1,4 @@
-//===-- services/blas/device/waiting.h - How many calls wait for the host -----------===//
+//===-- services/blas/device/waiting.h - How many calls wait for the host -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_BLAS_DEVICE_WAITING_H
 #define GPUEXEC_SERVICES_BLAS_DEVICE_WAITING_H

@@ -1,4 +1,4 @@
-//===-- services/blas/fuzz/blas_fuzzer.c - A hostile program against the service ----===//
+//===-- services/blas/fuzz/blas_fuzzer.c - A hostile program against the service ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each input is one request. The words are mostly of the kind that the function
 // takes, so that requests come as far as the library. All memory that the

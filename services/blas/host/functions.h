@@ -1,4 +1,4 @@
-//===-- services/blas/host/functions.h - What the host does with requests -----------===//
+//===-- services/blas/host/functions.h - What the host does with requests -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_BLAS_HOST_FUNCTIONS_H
 #define GPUEXEC_SERVICES_BLAS_HOST_FUNCTIONS_H

@@ -1,4 +1,4 @@
-//===-- services/blas/host/gpu.c - See gpu.h ---------------------------------------===//
+//===-- services/blas/host/gpu.c - See gpu.h ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/host/gpu_queues.h"
 #include <errno.h>

@@ -1,4 +1,4 @@
-//===-- services/blas/host/gpu.h - A GPU's library, beside the running program ------===//
+//===-- services/blas/host/gpu.h - A GPU's library, beside the running program -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuBLAS and cuSOLVER in the context in which the program's kernel waits for
 // the answer: on the program's memory, without a copy.

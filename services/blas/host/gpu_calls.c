@@ -1,4 +1,4 @@
-//===-- services/blas/host/gpu_calls.c - Calls of many lanes together ---------------===//
+//===-- services/blas/host/gpu_calls.c - Calls of many lanes together -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The lanes of a wave ask at once, and a call by itself is mostly waiting: all
 // that they ask is begun, and then waited for. What other waves ask while all

@@ -1,4 +1,4 @@
-//===-- services/blas/host/gpu_code.c - Loading code before it is needed -----------===//
+//===-- services/blas/host/gpu_code.c - Loading code before it is needed --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel of the library that has not been launched before may make the driver
 // wait until no other kernel runs, and the program's runs until it has its

@@ -1,4 +1,4 @@
-//===-- services/blas/host/gpu_lapack.c - LAPACK by a GPU's library ----------------===//
+//===-- services/blas/host/gpu_lapack.c - LAPACK by a GPU's library -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/host/gpu_queues.h"
 #include <errno.h>

@@ -1,4 +1,4 @@
-//===-- services/blas/host/gpu_queues.h - Calls of a GPU's libraries side by side ----===//
+//===-- services/blas/host/gpu_queues.h - Calls of a GPU's libraries side by side -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_BLAS_HOST_GPU_QUEUES_H
 #define GPUEXEC_SERVICES_BLAS_HOST_GPU_QUEUES_H

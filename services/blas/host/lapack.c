@@ -1,4 +1,4 @@
-//===-- services/blas/host/lapack.c - Calls of LAPACK, on the host ------------------===//
+//===-- services/blas/host/lapack.c - Calls of LAPACK, on the host --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The code of each function is generated from lapack.txt. Vectors are copied,
 // so that the program cannot change them while the library computes with what

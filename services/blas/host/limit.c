@@ -1,4 +1,4 @@
-//===-- services/blas/host/limit.c - See limit.h -----------------------------------===//
+//===-- services/blas/host/limit.c - See limit.h --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The file is a line: what it is, the times, how many programs have measured,
 // and the owner.

@@ -1,4 +1,4 @@
-//===-- services/blas/host/limit.h - Which calls a device's threads do themselves ---===//
+//===-- services/blas/host/limit.h - Which calls a device's threads do themselves -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How many multiplications take a thread of the device as long as a call of the
 // host. Programs measure both (services/blas/device/here/limit.c), and the

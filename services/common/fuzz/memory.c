@@ -1,4 +1,4 @@
-//===-- services/common/fuzz/memory.c - See memory.h ----------------------------------===//
+//===-- services/common/fuzz/memory.c - See memory.h ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/common/fuzz/memory.h"
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-//===-- services/common/fuzz/memory.h - Memory with an end -----------------------------===//
+//===-- services/common/fuzz/memory.h - Memory with an end ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Included before everything else in the sources that are fuzzed. A block ends
 // where a page begins that nobody may write, and behind that one is a page that

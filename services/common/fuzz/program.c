@@ -1,4 +1,4 @@
-//===-- services/common/fuzz/program.c - See program.h --------------------------------===//
+//===-- services/common/fuzz/program.c - See program.h --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/common/fuzz/program.h"
 #include "services/common/fuzz/memory.h"

@@ -1,4 +1,4 @@
-//===-- services/common/fuzz/program.h - A hostile program, for fuzzers of services ---===//
+//===-- services/common/fuzz/program.h - A hostile program, for fuzzers of services -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An input of the fuzzer is bytes, of which the request and the program's
 // memory are made. The service is the one that is linked.

@@ -1,4 +1,4 @@
-//===-- services/fft/device/fftw.c - Plans of transforms, on the device -------------===//
+//===-- services/fft/device/fftw.c - Plans of transforms, on the device ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A plan is a request that is ready. The host plans when it is made, keeps its
 // own plan for the sizes, and looks for it when the plan is executed.

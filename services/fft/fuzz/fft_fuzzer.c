@@ -1,4 +1,4 @@
-//===-- services/fft/fuzz/fft_fuzzer.c - A hostile program against the service ------===//
+//===-- services/fft/fuzz/fft_fuzzer.c - A hostile program against the service ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each input is one request, mostly with small sizes. FFTW gets memory that
 // ends where a page begins that nobody may write.

@@ -1,4 +1,4 @@
-//===-- services/fft/host/library.c - See library.h ---------------------------------===//
+//===-- services/fft/host/library.c - See library.h -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/fft/host/library.h"
 #include "support/trusted_path.h"

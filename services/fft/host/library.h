@@ -1,4 +1,4 @@
-//===-- services/fft/host/library.h - The host's FFTW --------------------------------===//
+//===-- services/fft/host/library.h - The host's FFTW -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_FFT_HOST_LIBRARY_H
 #define GPUEXEC_SERVICES_FFT_HOST_LIBRARY_H

@@ -1,4 +1,4 @@
-//===-- services/blas/cuda/tests/cublas_test.cpp - Calls of cuBLAS -----------------===//
+//===-- services/blas/cuda/tests/cublas_test.cpp - Calls of cuBLAS --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each function, with all letters and both orders, is called through the layer
 // and a stand-in of cuBLAS that knows no order, and compared with CBLAS.

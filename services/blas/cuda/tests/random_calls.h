@@ -1,4 +1,4 @@
-//===-- services/blas/cuda/tests/random_calls.h - Calls of CBLAS, by chance ---------===//
+//===-- services/blas/cuda/tests/random_calls.h - Calls of CBLAS, by chance -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arguments that are right for a function, from the kinds and names of its
 // parameters, and the same call of the host's CBLAS (cublas.py, reference).

@@ -1,4 +1,4 @@
-//===-- services/blas/device/here/here.h - Small calls, by the calling thread -------===//
+//===-- services/blas/device/here/here.h - Small calls, by the calling thread -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A call of the host takes some microseconds, in which the calling thread does
 // a small product itself. Up to how many multiplications that is faster is

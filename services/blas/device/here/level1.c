@@ -1,4 +1,4 @@
-//===-- services/blas/device/here/level1.c - Vectors --------------------------------===//
+//===-- services/blas/device/here/level1.c - Vectors ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/device/here/shapes.h"
 #include <math.h>

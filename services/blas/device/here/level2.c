@@ -1,4 +1,4 @@
-//===-- services/blas/device/here/level2.c - Matrices and vectors -------------------===//
+//===-- services/blas/device/here/level2.c - Matrices and vectors ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/device/here/shapes.h"
 

@@ -1,4 +1,4 @@
-//===-- services/blas/device/here/level3.c - Matrices -------------------------------===//
+//===-- services/blas/device/here/level3.c - Matrices ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/device/here/shapes.h"
 

@@ -1,4 +1,4 @@
-//===-- services/blas/device/here/limit.c - How small is small? ---------------------===//
+//===-- services/blas/device/here/limit.c - How small is small? -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/device/call.h"
 #include "services/blas/device/here/here.h"

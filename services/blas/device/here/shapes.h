@@ -1,4 +1,4 @@
-//===-- services/blas/device/here/shapes.h - Where elements lie ---------------------===//
+//===-- services/blas/device/here/shapes.h - Where elements lie -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A matrix by rows is its transpose by columns: the functions walk with two
 // strides, and do not know orders.

@@ -1,4 +1,4 @@
-//===-- services/blas/host/tests/gpu_fixture.h - The service beside a GPU -----------===//
+//===-- services/blas/host/tests/gpu_fixture.h - The service beside a GPU -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program that asks the service, with stand-ins for NVIDIA's libraries, whose
 // memory is the host's.

@@ -1,4 +1,4 @@
-//===-- services/blas/host/tests/gpu_lapack_test.cpp - LAPACK beside a GPU ---------===//
+//===-- services/blas/host/tests/gpu_lapack_test.cpp - LAPACK beside a GPU ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each function that cuSOLVER does, by its stand-in and by the host's library:
 // the same numbers.

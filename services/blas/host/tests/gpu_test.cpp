@@ -1,4 +1,4 @@
-//===-- services/blas/host/tests/gpu_test.cpp - BLAS beside a GPU ------------------===//
+//===-- services/blas/host/tests/gpu_test.cpp - BLAS beside a GPU ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/host/tests/gpu_fixture.h"
 

@@ -1,4 +1,4 @@
-//===-- services/blas/host/tests/limit_test.cpp - Limits of small calls ------------===//
+//===-- services/blas/host/tests/limit_test.cpp - Limits of small calls ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gtest/gtest.h"
 #include <cstdlib>

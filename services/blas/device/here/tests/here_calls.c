@@ -1,4 +1,4 @@
-//===-- services/blas/device/here/tests/here_calls.c - See here_calls.h -------------===//
+//===-- services/blas/device/here/tests/here_calls.c - See here_calls.h ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/device/here/tests/here_calls.h"
 #include "services/blas/device/here/here.h"

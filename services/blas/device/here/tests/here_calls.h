@@ -1,4 +1,4 @@
-//===-- services/blas/device/here/tests/here_calls.h - Small calls, on the host -----===//
+//===-- services/blas/device/here/tests/here_calls.h - Small calls, on the host -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_BLAS_DEVICE_HERE_TESTS_HERE_CALLS_H
 #define GPUEXEC_SERVICES_BLAS_DEVICE_HERE_TESTS_HERE_CALLS_H

@@ -1,4 +1,4 @@
-//===-- services/blas/device/here/tests/here_test.cpp - Small calls ----------------===//
+//===-- services/blas/device/here/tests/here_test.cpp - Small calls -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a thread of a device does itself, compiled for the host, is what the
 // host's CBLAS does, with all letters, orders and increments.
