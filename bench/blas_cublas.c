@@ -9,20 +9,26 @@
 #include "services/blas/cuda/cublas.h"
 #include "services/blas/cuda/cusolver.h"
 #include "services/blas/cuda/driver.h"
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { CANNOT = 125 };
 
 static cuda_driver driver;
 static cublas blas;
 static cusolver solver;
-static void *handle, *solver_handle, *stream;
-static int (*copy_to_device)(uint64_t to, const void *from, size_t size);
-static int (*copy_on_device)(uint64_t to, uint64_t from, size_t size,
-                             void *stream);
+static void *handle, *solver_handle;
+static CUstream stream;
+
+// What the service does not call.
+#define CUDA_FUNCTIONS(F)                                                      \
+  F(cuInit)                                                                    \
+  F(cuDevicePrimaryCtxRetain)                                                  \
+  F(cuMemcpyHtoD_v2)                                                           \
+  F(cuMemcpyDtoDAsync_v2)
+static struct {
+  CUDA_FUNCTIONS(DRIVER_MEMBER)
+} cuda;
 
 typedef struct {
   int n;
@@ -31,19 +37,14 @@ typedef struct {
 } operands;
 
 static const char *open_all(void) {
-  int (*init)(unsigned);
-  int (*retain)(void **, int);
-  void *context;
+  CUcontext context;
   const char *error = open_cuda_driver(&driver);
   if (error)
     return error;
-  *(void **)&init = dlsym(driver.library, "cuInit");
-  *(void **)&retain = dlsym(driver.library, "cuDevicePrimaryCtxRetain");
-  *(void **)&copy_to_device = dlsym(driver.library, "cuMemcpyHtoD_v2");
-  *(void **)&copy_on_device = dlsym(driver.library, "cuMemcpyDtoDAsync_v2");
-  if (!init || !retain || init(0) || retain(&context, 0) ||
-      driver.set_current(context) ||
-      driver.create_stream(&stream, CUDA_STREAM_NON_BLOCKING))
+  if (bind_functions(driver.library, CUDA_FUNCTIONS(DRIVER_NAME), &cuda) ||
+      cuda.cuInit(0) || cuda.cuDevicePrimaryCtxRetain(&context, 0) ||
+      driver.cuda.cuCtxSetCurrent(context) ||
+      driver.cuda.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING))
     return "no GPU";
   error = open_cublas(&blas, NULL);
   if (!error)
@@ -58,9 +59,9 @@ static const char *open_all(void) {
 }
 
 static uint64_t upload(const void *from, size_t bytes) {
-  uint64_t address = 0;
-  return driver.allocate(&address, bytes) ||
-                 copy_to_device(address, from, bytes)
+  CUdeviceptr address = 0;
+  return driver.cuda.cuMemAlloc_v2(&address, bytes) ||
+                 cuda.cuMemcpyHtoD_v2(address, from, bytes)
              ? 0
              : address;
 }
@@ -78,7 +79,7 @@ static int call_getrf(const operands *o) {
                              {.array = o->c},
                              {.integer = o->n},
                              {.array = o->b}};
-  return copy_on_device(o->c, o->a, (size_t)o->n * (size_t)o->n * 8, stream) ||
+  return cuda.cuMemcpyDtoDAsync_v2(o->c, o->a, (size_t)o->n * (size_t)o->n * 8, stream) ||
          cusolver_call(&solver, solver_handle, "getrf", 'd', a, &o->memory);
 }
 
@@ -153,13 +154,16 @@ static int make_operands(operands *o, int n) {
   o->b = upload(numbers, size * 8);
   o->c = upload(numbers, size * 8);
   o->s = upload(singles, 3 * size * sizeof *singles);
+  CUdeviceptr work = 0, info = 0;
   const blas_argument a[] = {
       {.integer = n}, {.integer = n}, {.array = o->c}, {.integer = n}};
   if (cusolver_workspace(&solver, solver_handle, "getrf", 'd', a,
                          &o->memory.elements) ||
-      driver.allocate(&o->memory.work, (size_t)o->memory.elements * 8 + 8) ||
-      driver.allocate(&o->memory.info, sizeof(int)))
+      driver.cuda.cuMemAlloc_v2(&work, (size_t)o->memory.elements * 8 + 8) ||
+      driver.cuda.cuMemAlloc_v2(&info, sizeof(int)))
     return 1;
+  o->memory.work = work;
+  o->memory.info = info;
   free(numbers);
   free(singles);
   return !o->a || !o->b || !o->c || !o->s;
@@ -170,7 +174,7 @@ static void free_operands(operands *o) {
                           o->s, o->memory.work, o->memory.info};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     if (all[i])
-      driver.free(all[i]);
+      driver.cuda.cuMemFree_v2(all[i]);
 }
 
 int main(int argc, char **argv) {

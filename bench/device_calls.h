@@ -4,9 +4,8 @@
 #define DEVICE_CALLS_H
 
 #include "drivers/cuda.h"
+#include "drivers/hsa.h"
 #include <fcntl.h>
-#include <hsa/hsa.h>
-#include <hsa/hsa_ext_amd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>

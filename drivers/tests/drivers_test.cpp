@@ -1,6 +1,7 @@
 //===-- drivers/tests/drivers_test.cpp - Tables, bindings and fakes -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "drivers/cuda.h"
+#include "drivers/hsa.h"
 #include <gtest/gtest.h>
 
 namespace {
@@ -50,6 +51,14 @@ TEST_P(FakeDriver, RefusesByNameWhatItDoesNotImplement) {
   EXPECT_EQ(driver.cuCtxSynchronize(), CUDA_ERROR_NOT_SUPPORTED);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "fake libcuda: cuCtxSynchronize is not implemented\n");
+}
+
+TEST(Emulator, ExportsEveryFunctionOfTheTable) {
+  void *library = open_library(EMULATOR_LIBRARY);
+  ASSERT_TRUE(library) << dlerror();
+#define HSA_FUNCTION(RESULT, NAME, PARAMETERS)                                 \
+  EXPECT_TRUE(dlsym(library, #NAME)) << #NAME;
+#include "drivers/hsa.def"
 }
 
 INSTANTIATE_TEST_SUITE_P(Libraries, FakeDriver, testing::Values(FAKE_DRIVERS));

@@ -59,8 +59,8 @@ protected:
     fake->free_memory = size_t(6) << 30;
     fake->holds_access_back = false;
     fake->out_of_memory.clear();
-    patience = std::chrono::milliseconds(0);
-    growth_patience = std::chrono::minutes(5);
+    memory_timeout = std::chrono::milliseconds(0);
+    growth_timeout = std::chrono::minutes(5);
     fake->globals = {{"__llvm_rpc_client", 552},
                      {"__init_array_start", 8},
                      {"__init_array_end", 8},
@@ -83,9 +83,9 @@ protected:
     llvm::Expected<cuda::Api> api = cuda::load_driver(FAKE_CUDA_LIBRARY);
     if (!api)
       return api.takeError();
-    api->patience = patience;
-    api->growth_patience = growth_patience;
-    api->dump_patience = std::chrono::milliseconds(50);
+    api->memory_timeout = memory_timeout;
+    api->growth_timeout = growth_timeout;
+    api->dump_timeout = std::chrono::milliseconds(50);
     llvm::Expected<std::unique_ptr<Device>> device =
         cuda::open_device(*api, 0, std::move(faults));
     if (!device)
@@ -106,7 +106,7 @@ protected:
 
   fake_cuda::State *fake = nullptr;
   bool fault_report = false;
-  std::chrono::milliseconds patience{0}, growth_patience{0};
+  std::chrono::milliseconds memory_timeout{0}, growth_timeout{0};
   rpc::DeviceMemory *heap = nullptr;
 };
 

@@ -132,7 +132,7 @@ TEST_F(Cuda, HeapGrowsNoFurtherThanItWasAskedTo) {
 
 TEST_F(Cuda, HeapWaitsForNoDriverThatWaitsForTheKernel) {
   constexpr uint64_t MIB = 1u << 20;
-  growth_patience = std::chrono::milliseconds(20);
+  growth_timeout = std::chrono::milliseconds(20);
   fake->holds_access_back = true; // from the second piece on
   fake->kernels["_start"] = [&](const Launch &) {
     EXPECT_FALSE(heap->allocate(600 * MIB, 2 * MIB));
@@ -363,7 +363,7 @@ TEST_F(Cuda, StackGrowsWithFreeMemoryWhereItsDepthIsNotKnown) {
 TEST_F(Cuda, StackOfUnknownDepthIsWaitedForBeforeItShrinks) {
   fake->free_memory = size_t(6) << 30;
   fake->out_of_memory["cuCtxSetLimit"] = 8;
-  patience = std::chrono::minutes(5);
+  memory_timeout = std::chrono::minutes(5);
   ASSERT_TRUE(bool(run()));
   EXPECT_EQ(fake->out_of_memory["cuCtxSetLimit"], 0);
   EXPECT_EQ(fake->stack, 8192u);
@@ -407,7 +407,7 @@ TEST_F(Cuda, WaitsForMemoryThatOthersHave) {
     EXPECT_THAT(llvm::toString(status.takeError()), HasSubstr("out of memory"));
     SetUp();
     fake->out_of_memory[name] = 6;
-    patience = std::chrono::minutes(5);
+    memory_timeout = std::chrono::minutes(5);
     status = run();
     ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
     EXPECT_EQ(fake->out_of_memory[name], 0) << name;

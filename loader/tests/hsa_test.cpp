@@ -66,8 +66,9 @@ protected:
     if (llvm::Error error = api->check(api->hsa_init(), "hsa_init"))
       return std::move(error);
     int wrapped = 0;
-#define HSA_FUNCTION(NAME) wrap<__COUNTER__>(api->NAME, #NAME), ++wrapped;
-#include "loader/device/hsa/functions.def"
+#define WRAP(NAME) wrap<__COUNTER__>(api->NAME, #NAME), ++wrapped;
+    GPUEXEC_HSA_FUNCTIONS(WRAP)
+#undef WRAP
     std::shared_ptr<hsa::Runtime> runtime =
         hsa::Runtime::adopt(*api, hsa::Kind::emulated);
 

@@ -6,10 +6,8 @@
 #ifndef GPUEXEC_REPLAY_PLAYER_HSA_H
 #define GPUEXEC_REPLAY_PLAYER_HSA_H
 
-#include "drivers/binding.h"
+#include "drivers/hsa.h"
 #include "replay/player/device.h"
-#include <hsa/hsa.h>
-#include <hsa/hsa_ext_amd.h>
 
 #define HSA_FUNCTIONS(F)                                                       \
   F(hsa_init)                                                                  \

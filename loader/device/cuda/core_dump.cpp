@@ -57,7 +57,7 @@ constexpr size_t MOST_PLACES = 4, MOST_CALLERS = 16;
 /// Callers of a thread that are read: no stack holds more.
 constexpr uint64_t MAX_CALLERS = 1 << 16;
 
-/// As cuda-gdb's manual calls its CUDA_EXCEPTION_n.
+/// Names of the exceptions CUDA_EXCEPTION_n, from cuda-gdb's manual.
 std::string name_of_exception(uint32_t number) {
   static const char *const names[] = {
       nullptr,

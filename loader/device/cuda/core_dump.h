@@ -18,7 +18,7 @@ namespace gpuexec::cuda {
 /// Where the fault was: for each different place the first thread that met it,
 /// how many more did, what it was, and the functions, lines and callers, each
 /// line indented by two; empty when the dump names no thread. Error when it is
-/// no such dump. Any bytes will do.
+/// no such dump. The file may contain any bytes.
 llvm::Expected<std::string> describe_core_dump(llvm::MemoryBufferRef dump);
 
 } // namespace gpuexec::cuda

@@ -12,14 +12,15 @@ namespace gpuexec::cuda {
 /// 1 KiB; LLVM's loaders give 3 KiB. Memory is taken for every thread that the
 /// device can hold, so more is given only where it is a small part of it.
 static constexpr uint64_t SMALLEST_STACK = 3072, USUAL_STACK = 8192;
-static constexpr uint64_t STACK_SHARE =
-    32; // of the memory, at most one such part
-// For recursion and calls through pointers, whose depth the compiler cannot
-// tell: a part of the memory that is free.
+// The usual stacks of all threads take at most 1/32 of the memory.
+static constexpr uint64_t STACK_SHARE = 32;
+// Where the compiler cannot tell the depth of recursion or of calls through
+// pointers, stacks take up to 1/8 of the free memory.
 static constexpr uint64_t DEEP_SHARE = 8;
 static constexpr uint64_t DRIVERS_STACK = 1024; // what a context begins with
 /// The heap that is mapped ahead when nobody asked for a size; it grows.
 static constexpr uint64_t DEFAULT_HEAP = 512u << 20, SMALLEST_HEAP = 8u << 20;
+
 llvm::Error CudaDevice::initialise() {
   if (llvm::Error error =
           api.check(api.cuDeviceGet(&device, int(facts.index)), "cuDeviceGet"))
@@ -27,7 +28,7 @@ llvm::Error CudaDevice::initialise() {
   // Waiting must not burn a core beside the server's thread. Refused when
   // something in this process has the context already: then it stays as it is.
   api.cuDevicePrimaryCtxSetFlags_v2(device, CU_CTX_SCHED_BLOCKING_SYNC);
-  if (llvm::Error error = api.check(api.patiently([&] {
+  if (llvm::Error error = api.check(api.retry_while_out_of_memory([&] {
         return api.cuDevicePrimaryCtxRetain(&context, device);
       }),
                                     "opening the device"))
@@ -64,7 +65,7 @@ uint64_t CudaDevice::default_stack(const Image &image) {
       facts.memory / STACK_SHARE / threads, SMALLEST_STACK, USUAL_STACK);
   if (!image.has_unknown_stack())
     return usual;
-  // Many programs: each is to have what the first one had, without asking.
+  // Of many programs each gets what the first one got: asking takes time.
   size_t unused = 0, total = 0;
   if ((!kept_open || !stack_share) &&
       api.cuMemGetInfo_v2(&unused, &total) == CUDA_SUCCESS)
@@ -76,8 +77,8 @@ llvm::Error CudaDevice::set_limits(const Image &image,
                                    const LaunchSettings &settings) {
   const uint64_t wanted =
       settings.stack_size ? *settings.stack_size : default_stack(image);
-  // What one program needed is left for the next, unless a user chose it: to
-  // change it takes milliseconds.
+  // The next program keeps the stack of the one before, unless a user chose
+  // that: changing it takes milliseconds.
   const bool stays =
       kept_open && !settings.stack_size && !stack_was_chosen && stack >= wanted;
   stack_was_chosen = settings.stack_size.has_value();
@@ -99,7 +100,7 @@ llvm::Error CudaDevice::set_stack_limit(const Image &image,
     return api.cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack);
   };
   CUresult set = set_stack();
-  // Beside many other processes less has to do, as long as nobody asked.
+  // Beside many other processes take less, unless a user asked for a size.
   auto reduce = [&](uint64_t least) {
     while (set == CUDA_ERROR_OUT_OF_MEMORY && stack > least) {
       stack = std::max(stack / 2, least);
@@ -115,7 +116,7 @@ llvm::Error CudaDevice::set_stack_limit(const Image &image,
                                                         image.largest_frame()))
                : DRIVERS_STACK);
     if (set == CUDA_ERROR_OUT_OF_MEMORY)
-      set = api.patiently(set_stack);
+      set = api.retry_while_out_of_memory(set_stack);
     reduce(DRIVERS_STACK);
   }
   return api.check(set, "setting the stack size");
@@ -131,8 +132,8 @@ llvm::Error CudaDevice::map_heap(const LaunchSettings &settings) {
   const char *what = "";
   const uint64_t limit = settings.heap_size ? size : total;
   CUresult result = device_heap->map(size, limit, what);
-  // Other processes may take it first: then less has to do, as long as nobody
-  // asked.
+  // Other processes may take the memory first: then map less, unless a user
+  // asked for a size.
   while (result == CUDA_ERROR_OUT_OF_MEMORY && !settings.heap_size &&
          size / 2 >= SMALLEST_HEAP) {
     size /= 2;
@@ -188,13 +189,14 @@ void CudaDevice::free_host(const HostBuffer &buffer) {
 llvm::Expected<DeviceAddress> CudaDevice::allocate_device(uint64_t size) {
   CUdeviceptr address = 0;
   size = std::max<uint64_t>(size, 1);
-  // The driver takes a tenth of a millisecond.
+  // The heap is faster: the driver takes a tenth of a millisecond.
   if (kept_open)
     if (DeviceAddress piece = kernels.allocate_zeroed(size))
       return piece;
-  if (llvm::Error error = api.check(
-          api.patiently([&] { return api.cuMemAlloc_v2(&address, size); }),
-          "allocating device memory"))
+  if (llvm::Error error = api.check(api.retry_while_out_of_memory([&] {
+        return api.cuMemAlloc_v2(&address, size);
+      }),
+                                    "allocating device memory"))
     return std::move(error);
   const CUresult result =
       kernels.wait_for(api.cuMemsetD8Async(address, 0, size, kernels.handle()));
@@ -235,8 +237,8 @@ CudaDevice::register_host(llvm::MutableArrayRef<std::byte> memory) {
   return DeviceAddress(address);
 }
 
-/// A kernel that does nothing: whether a context still works is known only when
-/// something has run in it.
+/// Runs a kernel that does nothing: only then it is known whether the context
+/// still works.
 llvm::Error CudaDevice::launch_probe() {
   static constexpr char PTX[] = ".version 6.0\n.target sm_50\n"
                                 ".address_size 64\n"
@@ -260,7 +262,7 @@ llvm::Error CudaDevice::clear() {
     return failure(Reason::failed, "cuda: a program has broken the context");
   if (llvm::Error error = api.check(kernels.clear(), "clearing the heap"))
     return error;
-  return launch_probe(); // and waits
+  return launch_probe(); // which waits for the clearing, too
 }
 
 HostFiles CudaDevice::host_files() const {

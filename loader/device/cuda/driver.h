@@ -16,31 +16,59 @@ namespace gpuexec::cuda {
 /// What every driver must have.
 #define GPUEXEC_CUDA_FUNCTIONS(F)                                              \
   F(cuInit)                                                                    \
-  F(cuGetErrorName) F(cuGetErrorString) F(cuDeviceGetCount) F(cuDeviceGet) F(  \
-      cuDeviceGetName) F(cuDeviceTotalMem_v2) F(cuDeviceGetAttribute)          \
-      F(cuDevicePrimaryCtxSetFlags_v2) F(cuDevicePrimaryCtxRetain) F(          \
-          cuDevicePrimaryCtxRelease_v2) F(cuCtxSetCurrent) F(cuCtxSetLimit)    \
-          F(cuModuleLoadDataEx) F(cuModuleUnload) F(cuModuleGetFunction)       \
-              F(cuModuleGetGlobal_v2) F(cuFuncGetAttribute) F(cuMemAlloc_v2)   \
-                  F(cuMemFree_v2) F(cuMemGetInfo_v2) F(cuMemHostAlloc)         \
-                      F(cuMemHostGetDevicePointer_v2) F(cuMemFreeHost)         \
-                          F(cuMemHostRegister_v2) F(cuMemHostUnregister)       \
-                              F(cuMemcpyHtoDAsync_v2) F(cuMemcpyDtoHAsync_v2)  \
-                                  F(cuMemsetD8Async) F(cuPointerGetAttribute)  \
-                                      F(cuStreamCreate) F(cuStreamDestroy_v2)  \
-                                          F(cuStreamQuery)                     \
-                                              F(cuStreamSynchronize)           \
-                                                  F(cuLaunchKernel)
+  F(cuGetErrorName)                                                            \
+  F(cuGetErrorString)                                                          \
+  F(cuDeviceGetCount)                                                          \
+  F(cuDeviceGet)                                                               \
+  F(cuDeviceGetName)                                                           \
+  F(cuDeviceTotalMem_v2)                                                       \
+  F(cuDeviceGetAttribute)                                                      \
+  F(cuDevicePrimaryCtxSetFlags_v2)                                             \
+  F(cuDevicePrimaryCtxRetain)                                                  \
+  F(cuDevicePrimaryCtxRelease_v2)                                              \
+  F(cuCtxSetCurrent)                                                           \
+  F(cuCtxSetLimit)                                                             \
+  F(cuModuleLoadDataEx)                                                        \
+  F(cuModuleUnload)                                                            \
+  F(cuModuleGetFunction)                                                       \
+  F(cuModuleGetGlobal_v2)                                                      \
+  F(cuFuncGetAttribute)                                                        \
+  F(cuMemAlloc_v2)                                                             \
+  F(cuMemFree_v2)                                                              \
+  F(cuMemGetInfo_v2)                                                           \
+  F(cuMemHostAlloc)                                                            \
+  F(cuMemHostGetDevicePointer_v2)                                              \
+  F(cuMemFreeHost)                                                             \
+  F(cuMemHostRegister_v2)                                                      \
+  F(cuMemHostUnregister)                                                       \
+  F(cuMemcpyHtoDAsync_v2)                                                      \
+  F(cuMemcpyDtoHAsync_v2)                                                      \
+  F(cuMemsetD8Async)                                                           \
+  F(cuPointerGetAttribute)                                                     \
+  F(cuStreamCreate)                                                            \
+  F(cuStreamDestroy_v2)                                                        \
+  F(cuStreamQuery)                                                             \
+  F(cuStreamSynchronize)                                                       \
+  F(cuLaunchKernel)
+
 /// Null where the driver is older. Without memory that is mapped at reserved
 /// addresses (CUDA 10.2) the heap is one ordinary allocation; without
 /// cuStreamWriteValue32_v2 the loader waits for each kernel; only PTX of
 /// several modules is linked.
 #define GPUEXEC_CUDA_OPTIONAL_FUNCTIONS(F)                                     \
   F(cuMemAddressReserve)                                                       \
-  F(cuMemAddressFree) F(cuMemCreate) F(cuMemRelease) F(cuMemMap) F(cuMemUnmap) \
-      F(cuMemSetAccess) F(cuMemGetAllocationGranularity)                       \
-          F(cuStreamWriteValue32_v2) F(cuLinkCreate_v2) F(cuLinkAddData_v2)    \
-              F(cuLinkComplete) F(cuLinkDestroy)
+  F(cuMemAddressFree)                                                          \
+  F(cuMemCreate)                                                               \
+  F(cuMemRelease)                                                              \
+  F(cuMemMap)                                                                  \
+  F(cuMemUnmap)                                                                \
+  F(cuMemSetAccess)                                                            \
+  F(cuMemGetAllocationGranularity)                                             \
+  F(cuStreamWriteValue32_v2)                                                   \
+  F(cuLinkCreate_v2)                                                           \
+  F(cuLinkAddData_v2)                                                          \
+  F(cuLinkComplete)                                                            \
+  F(cuLinkDestroy)
 
 /// The functions of the driver.
 struct Api {
@@ -54,18 +82,18 @@ struct Api {
   bool maps_memory() const { return cuMemSetAccess != nullptr; }
 
   /// How long a program that begins waits for memory that other processes have
-  /// at the moment: where many tests share a device, some soon end.
-  std::chrono::milliseconds patience{10000};
+  /// at the moment: of many tests that share a device some soon end.
+  std::chrono::milliseconds memory_timeout{10000};
   /// How long a request for memory waits for the driver while a kernel runs.
-  std::chrono::milliseconds growth_patience{5000};
-  /// How long a fault's core dump may take beyond the news of the fault.
-  std::chrono::milliseconds dump_patience{2000};
-  /// Waits until all that is in the stream has been done. It looks again and
-  /// again for a while first: the context's own waits sleep until an interrupt
-  /// (device.cpp), which takes longer than copying a megabyte does.
+  std::chrono::milliseconds growth_timeout{5000};
+  /// How long the driver may write a core dump after it has reported the fault.
+  std::chrono::milliseconds dump_timeout{2000};
+  /// Waits until the stream has done all its work. Polls first: the context's
+  /// own waits sleep until an interrupt (device.cpp), which takes longer than
+  /// copying a megabyte.
   CUresult wait(CUstream stream) const {
-    constexpr std::chrono::microseconds LOOK_FOR(200);
-    auto end = std::chrono::steady_clock::now() + LOOK_FOR;
+    constexpr std::chrono::microseconds POLLING_TIME(200);
+    auto end = std::chrono::steady_clock::now() + POLLING_TIME;
     do {
       CUresult result = cuStreamQuery(stream);
       if (result != CUDA_ERROR_NOT_READY)
@@ -73,10 +101,10 @@ struct Api {
     } while (std::chrono::steady_clock::now() < end);
     return cuStreamSynchronize(stream);
   }
-  /// What `call` gives, which is asked again while it is "out of memory" and
-  /// patience lasts.
-  template <typename Call> CUresult patiently(Call call) const {
-    auto end = std::chrono::steady_clock::now() + patience;
+  /// Calls `call` again while it returns "out of memory", at most for
+  /// memory_timeout. Returns its last result.
+  template <typename Call> CUresult retry_while_out_of_memory(Call call) const {
+    auto end = std::chrono::steady_clock::now() + memory_timeout;
     for (std::chrono::milliseconds pause(20);; pause += pause / 2) {
       CUresult result = call();
       if (result != CUDA_ERROR_OUT_OF_MEMORY ||
@@ -87,7 +115,8 @@ struct Api {
   }
 };
 
-/// True for results that say that the program broke, not the driver.
+/// True for a result that says that the program has done something wrong, not
+/// the driver.
 bool is_fault(CUresult result);
 
 /// The driver, opened and initialised.

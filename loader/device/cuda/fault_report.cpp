@@ -56,10 +56,10 @@ void FaultReport::driver_is_ready() {
   before.clear();
 }
 
-std::string FaultReport::take(std::chrono::milliseconds patience) {
-  // Whether the driver has written all of it when it reports the fault is said
-  // nowhere.
-  auto end = std::chrono::steady_clock::now() + patience;
+std::string FaultReport::take(std::chrono::milliseconds timeout) {
+  // NVIDIA does not say whether the driver has written the whole file when it
+  // reports the fault.
+  auto end = std::chrono::steady_clock::now() + timeout;
   for (;;) {
     std::string why;
     if (auto file = llvm::MemoryBuffer::getFile(

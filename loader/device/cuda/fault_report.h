@@ -28,10 +28,11 @@ public:
   FaultReport(const FaultReport &) = delete;
   FaultReport &operator=(const FaultReport &) = delete;
 
-  /// Gives the environment back: programs that this one starts are not meant.
+  /// Restores the environment: programs that this one starts shall write no
+  /// core dump.
   void driver_is_ready();
   /// After a fault: the lines that say where it was, or one that says why not.
-  std::string take(std::chrono::milliseconds patience);
+  std::string take(std::chrono::milliseconds timeout);
 
 private:
   std::string path;

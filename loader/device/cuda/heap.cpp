@@ -9,23 +9,23 @@ namespace gpuexec::cuda {
 
 /// Bytes per step of a copy.
 static constexpr uint64_t BOUNCE_SIZE = 256 * 1024;
-/// Of a half of the buffer for large copies: the first is on its way to the
-/// reader while the bus is still busy with the second.
+/// Bytes of each half of the buffer for large copies: the reader takes the
+/// first while the bus is still busy with the second.
 static constexpr uint64_t HALF_SIZE = 1024 * 1024;
 static constexpr uint64_t SMALL_BUFFER =
     BOUNCE_SIZE + rpc::copy_memory_size(HALF_SIZE);
 static constexpr uint64_t SMALL_SIZE = 16 * 1024;
 static constexpr uint64_t MARK = SMALL_BUFFER + SMALL_SIZE;
 static constexpr uint64_t BUFFER_SIZE = MARK + 64;
-/// So long the end word of a copy is looked at, before the driver is asked.
-static constexpr std::chrono::microseconds LOOK_FOR(200);
-/// What LLVM's device heap asks of an answer (llvm-gpu-abi.md 3.5).
+/// How long a copy's end word is polled before the driver is asked.
+static constexpr std::chrono::microseconds POLLING_TIME(200);
+/// Of each allocation: LLVM's device heap asks for it (llvm-gpu-abi.md 3.5).
 static constexpr uint64_t ALIGNMENT = 2u << 20;
 
-/// More is mapped in steps as large as what there is, but no larger than this.
+/// A heap that grows doubles, but maps no more bytes than this at a time.
 static constexpr uint64_t LARGEST_STEP = uint64_t(4) << 30;
-/// A heap that grows leaves this part of the device's memory to other programs:
-/// each needs some to begin.
+/// A heap that grows leaves 1/16 of the device's memory to other programs: each
+/// needs some to begin.
 static constexpr uint64_t SHARE_OF_OTHERS = 16;
 
 Heap::~Heap() {
@@ -81,7 +81,7 @@ CUresult Heap::map(uint64_t size, uint64_t limit, const char *&what) {
 }
 
 DeviceAddress Heap::allocate(uint64_t size, uint64_t alignment) {
-  // Others may take what came before this request looks again.
+  // Other requests may take the new memory before this one looks again.
   for (;;) {
     {
       std::lock_guard lock(range_mutex);
@@ -99,13 +99,14 @@ DeviceAddress Heap::allocate(uint64_t size, uint64_t alignment) {
   }
 }
 
-/// True when it pays to look again, false when there is no more, or none in
-/// time.
+/// Maps more memory, or waits until another thread has. True when the caller
+/// should look for a piece again; false when there is no more memory, or none
+/// in time.
 bool Heap::grow(uint64_t needed) {
   std::unique_lock lock(range_mutex);
   auto ends = [&] { return !growing; };
   if (growing) // for another request, which may have asked for too much
-    return grown.wait_for(lock, api.growth_patience, ends);
+    return grown.wait_for(lock, api.growth_timeout, ends);
   if (needed > device_memory.room())
     return false;
   if (grower.joinable())
@@ -113,11 +114,11 @@ bool Heap::grow(uint64_t needed) {
   const uint64_t before = in_ranges;
   growing = grower.start([this, needed] { map_more(needed); },
                          Thread::Signals::blocked);
-  grown.wait_for(lock, api.growth_patience, ends);
+  grown.wait_for(lock, api.growth_timeout, ends);
   return in_ranges > before;
 }
 
-/// The work of `grower`.
+/// Runs in the thread `grower`: maps at least `needed` bytes more.
 void Heap::map_more(uint64_t needed) {
   api.cuCtxSetCurrent(context);
   size_t unused = 0, total = 0;
@@ -132,7 +133,7 @@ void Heap::map_more(uint64_t needed) {
     uint64_t step =
         std::max(needed, std::min(device_memory.size(), LARGEST_STEP));
     step = std::min(step, most / unit * unit);
-    // Other programs take memory too: what is asked for has to do then.
+    // Other programs take memory, too: then only `needed` is mapped.
     if (step >= needed && device_memory.extend(step, what) && step > needed)
       device_memory.extend(needed, what);
   }
@@ -348,7 +349,7 @@ public:
     busy[half] = false;
     if (std::exchange(has_word[half], false)) {
       // The driver is asked when it takes too long: it knows of errors.
-      auto end = std::chrono::steady_clock::now() + LOOK_FOR;
+      auto end = std::chrono::steady_clock::now() + POLLING_TIME;
       do
         if (end_word(half).load(std::memory_order_acquire) == awaited[half])
           return llvm::Error::success();

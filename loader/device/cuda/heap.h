@@ -38,7 +38,7 @@ public:
   /// more. Once, before the first kernel; again when it failed, at `what`.
   CUresult map(uint64_t size, uint64_t limit, const char *&what);
 
-  /// No more than so many bytes are given away at a time.
+  /// allocate() gives away at most `bytes` in all; more is "out of memory".
   void set_limit(uint64_t bytes) { limit = bytes; }
   /// Takes back all that was given away, and has the stream set it to zero. No
   /// kernel runs.

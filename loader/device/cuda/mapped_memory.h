@@ -15,7 +15,8 @@
 
 namespace gpuexec::cuda {
 
-/// Not thread-safe but for what is asked of it.
+/// One thread changes it; any thread may call begin(), size(), room() and
+/// unit().
 class MappedMemory {
 public:
   MappedMemory(const Api &api, CUdevice device) : api(api), device(device) {}

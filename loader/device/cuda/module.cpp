@@ -4,7 +4,7 @@
 
 namespace gpuexec::cuda {
 
-/// The driver's compiler says what is wrong with PTX in so many bytes.
+/// Bytes for the message of the driver's compiler about PTX that is wrong.
 static constexpr size_t LOG_SIZE = 16 * 1024;
 
 CudaModule::~CudaModule() {
@@ -60,7 +60,7 @@ llvm::Error CudaModule::load() {
                           CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   // The API takes sizes as if they were pointers.
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
-  CUresult result = device.api.patiently([&] {
+  CUresult result = device.api.retry_while_out_of_memory([&] {
     values[1] = reinterpret_cast<void *>(log.size() - 1); // it writes its size
     return image.module_count() > 1
                ? link(names, values)

@@ -218,7 +218,7 @@ llvm::Error CudaDevice::finish(CUresult result, const Kernel &kernel) {
     return failure(Reason::failed, "cuda: kernel '{0}': {1}", kernel.name,
                    reason);
   broken = true;
-  std::string hint = faults ? faults->take(api.dump_patience)
+  std::string hint = faults ? faults->take(api.dump_timeout)
                             : "  --fault-report tells where: thread, function "
                               "and line\n";
   // The driver does not tell a stack that was too small from a wild pointer.

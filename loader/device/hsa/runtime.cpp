@@ -29,11 +29,12 @@ llvm::Expected<Api> load_api(const std::string &name) {
     return opened.takeError();
   const Library &library = *opened;
   Api api;
-#define HSA_FUNCTION(NAME)                                                     \
+#define REQUIRE(NAME)                                                          \
   if (!(api.NAME = library.symbol<decltype(api.NAME)>(#NAME)))                 \
     return failure(Reason::failed, "{0}: missing symbol '{1}'",                \
                    library.name(), #NAME);
-#include "loader/device/hsa/functions.def"
+  GPUEXEC_HSA_FUNCTIONS(REQUIRE)
+#undef REQUIRE
   api.fault_signal = library.symbol<decltype(api.fault_signal)>(
       "gpuexec_emulator_fault_signal");
   api.fault_report = library.symbol<decltype(api.fault_report)>(

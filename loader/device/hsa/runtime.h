@@ -7,17 +7,52 @@
 #ifndef GPUEXEC_LOADER_DEVICE_HSA_RUNTIME_H
 #define GPUEXEC_LOADER_DEVICE_HSA_RUNTIME_H
 
+#include "drivers/hsa.h"
 #include "loader/device/backend.h"
 #include "loader/device/library.h"
-#include <hsa/hsa.h>
-#include <hsa/hsa_ext_amd.h>
 
 namespace gpuexec::hsa {
 
+/// What every runtime library must have.
+#define GPUEXEC_HSA_FUNCTIONS(F)                                               \
+  F(hsa_init)                                                                  \
+  F(hsa_shut_down)                                                             \
+  F(hsa_status_string)                                                         \
+  F(hsa_system_get_info)                                                       \
+  F(hsa_system_get_major_extension_table)                                      \
+  F(hsa_iterate_agents)                                                        \
+  F(hsa_agent_get_info)                                                        \
+  F(hsa_agent_iterate_isas)                                                    \
+  F(hsa_isa_get_info_alt)                                                      \
+  F(hsa_queue_create)                                                          \
+  F(hsa_queue_destroy)                                                         \
+  F(hsa_queue_load_write_index_relaxed)                                        \
+  F(hsa_queue_store_write_index_screlease)                                     \
+  F(hsa_signal_create)                                                         \
+  F(hsa_signal_destroy)                                                        \
+  F(hsa_signal_store_screlease)                                                \
+  F(hsa_signal_wait_scacquire)                                                 \
+  F(hsa_memory_copy)                                                           \
+  F(hsa_code_object_reader_create_from_memory)                                 \
+  F(hsa_code_object_reader_destroy)                                            \
+  F(hsa_executable_create_alt)                                                 \
+  F(hsa_executable_load_agent_code_object)                                     \
+  F(hsa_executable_freeze)                                                     \
+  F(hsa_executable_destroy)                                                    \
+  F(hsa_executable_get_symbol_by_name)                                         \
+  F(hsa_executable_symbol_get_info)                                            \
+  F(hsa_amd_agent_iterate_memory_pools)                                        \
+  F(hsa_amd_memory_pool_get_info)                                              \
+  F(hsa_amd_memory_pool_allocate)                                              \
+  F(hsa_amd_memory_pool_free)                                                  \
+  F(hsa_amd_memory_fill)                                                       \
+  F(hsa_amd_agents_allow_access)                                               \
+  F(hsa_amd_pointer_info)                                                      \
+  F(hsa_amd_register_system_event_handler)
+
 /// The functions of one runtime library.
 struct Api {
-#define HSA_FUNCTION(NAME) decltype(&::NAME) NAME = nullptr;
-#include "loader/device/hsa/functions.def"
+  GPUEXEC_HSA_FUNCTIONS(DRIVER_MEMBER)
   // Only in the emulator (emulator/include/gpuexec_emulator.h); null elsewhere.
   const char *(*fault_report)() = nullptr;
   int (*fault_signal)() = nullptr;

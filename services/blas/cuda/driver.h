@@ -13,7 +13,10 @@
   F(cuStreamDestroy_v2)                                                        \
   F(cuStreamQuery)                                                             \
   F(cuStreamSynchronize)                                                       \
-  F(cuMemAlloc_v2) F(cuMemFree_v2) F(cuMemsetD8Async) F(cuMemcpyHtoDAsync_v2)
+  F(cuMemAlloc_v2)                                                             \
+  F(cuMemFree_v2)                                                              \
+  F(cuMemsetD8Async)                                                           \
+  F(cuMemcpyHtoDAsync_v2)
 
 typedef struct {
   void *library;
