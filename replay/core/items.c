@@ -128,6 +128,8 @@ struct lane_call *split_call(const struct recorded_call *call) {
   struct lane_call *lanes = allocate(count + 1, sizeof *lanes);
   struct items items = {0};
   unsigned place[64] = {0}, next = 0;
+  if (!count) // nobody's, whatever the notes hold
+    return lanes;
   FOR_EACH_LANE(lane, call->mask) {
     lanes[next].lane = (unsigned)lane;
     place[lane] = next++;

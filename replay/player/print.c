@@ -3,12 +3,16 @@
 // The device sends format, arguments and, round by round, the strings that %s
 // names. They are kept by argument: lanes may have different numbers of them.
 //===----------------------------------------------------------------------===//
-#include "replay/core/utf8.h"
 #include "replay/player/call.h"
-#include "replay/player/format.h"
+#include "replay/player/process.h"
+#include "rpc/format/format.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+static struct format_bytes as_format(struct bytes bytes) {
+  return (struct format_bytes){(const char *)bytes.data, bytes.size};
+}
 
 /// Of one lane.
 struct print_lane {
@@ -65,7 +69,8 @@ static void begin_lanes(struct call *call) {
     print->errors[lane] = 0;
     if (opcode == RPC_PRINTF_SLOTS)
       split_message(format, &print->handles[lane], &format, &l->block);
-    parse_format(&l->format, format, packing_of(opcode));
+    if (!parse_format(&l->format, as_format(format), packing_of(opcode)))
+      fail(STATUS_FAILED, "out of memory");
     l->copies = allocate(l->format.string_count + 1, sizeof *l->copies);
   }
 }
@@ -90,49 +95,25 @@ static void take_arguments(struct call *call) {
   }
 }
 
-/// A string of 32-bit characters in ASCII or UTF-8, as many whole characters as
-/// have `limit` bytes; false where one is no character of that.
-static bool narrow(struct buffer *text, bool utf8, uint64_t limit) {
-  size_t size = 0;
-  for (size_t at = 0; at + 4 <= text->size && size < limit; at += 4) {
-    uint32_t character;
-    memcpy(&character, text->data + at, 4);
-    uint8_t bytes[4];
-    const size_t length = put_utf8(bytes, character);
-    if (!length || (length > 1 && !utf8))
-      return false;
-    if (length > limit - size)
-      break;
-    memcpy(text->data + size, bytes, length);
-    size += length;
-    if (!character)
-      break;
-  }
-  text->size = size;
-  return true;
-}
-
 /// What a lane has sent for a string: its bytes, or how many there are to read
 /// where it lies (RPC_STRING_THERE). errno or 0.
 static int take_string(struct host *host, struct buffer *text,
                        const struct string_argument *string, uint64_t address,
                        uint64_t limit) {
-  const bool wide = string->wide;
-  if (limit > 8 && text->size == 8 && text->data[7] != 0) {
-    uint64_t size;
-    memcpy(&size, text->data, sizeof size);
-    size = ~size;
-    if (limit < size / (wide ? 4 : 1))
-      size = limit * (wide ? 4 : 1);
+  const uint64_t there = size_there(as_format(view(text)), string->wide, limit);
+  if (there) {
     text->size = 0;
-    if (size > MOST_STREAM_BYTES)
+    if (there > MOST_STREAM_BYTES)
       return ENOMEM;
-    const int error = read_memory(host, reserve(text, size), address, size);
+    const int error = read_memory(host, reserve(text, there), address, there);
     if (error)
       return error;
-    text->size = size;
+    text->size = there;
   }
-  return wide && text->size % 4 == 0 && !narrow(text, string->utf8, limit)
+  char *data = (char *)text->data;
+  return string->wide && text->size % 4 == 0 &&
+                 !narrow_string(data, &text->size, as_format(view(text)),
+                                string->utf8, limit)
              ? EILSEQ
              : 0;
 }
@@ -146,8 +127,8 @@ static bool ask_for_strings(struct call *call) {
     struct print_lane *l = &lanes[lane];
     l->address = 0; // null ones print as (null), nothing to fetch
     while (l->asked < l->format.string_count && !l->address)
-      l->address =
-          string_address(&l->format, &l->format.strings[l->asked++], l->block);
+      l->address = string_address(&l->format, &l->format.strings[l->asked++],
+                                  as_format(l->block));
     any |= l->address;
   }
   if (!any)
@@ -159,7 +140,8 @@ static bool ask_for_strings(struct call *call) {
     if (!l->address)
       continue;
     const struct string_argument *string = &l->format.strings[l->asked - 1];
-    packet->words[2] = string_precision(&l->format, string, l->block);
+    packet->words[2] =
+        string_precision(&l->format, string, as_format(l->block));
     packet->words[3] = string->wide;
   }
   hand_over(port);
@@ -179,23 +161,39 @@ static void take_strings(struct host *host, struct call *call) {
     print->received[lane] = (struct buffer){0};
     const int error =
         take_string(host, text, string, l->address,
-                    string_precision(&l->format, string, l->block));
+                    string_precision(&l->format, string, as_format(l->block)));
     if (!print->errors[lane])
       print->errors[lane] = error;
   }
 }
 
+/// A buffer as the formatter wants it.
+struct buffer_output {
+  struct format_output output;
+  struct buffer *buffer;
+};
+
+static bool grow_buffer(struct format_output *output, size_t more) {
+  struct buffer *buffer = ((struct buffer_output *)output)->buffer;
+  buffer->size = output->size;
+  reserve(buffer, more);
+  output->data = (char *)buffer->data;
+  output->room = buffer->capacity;
+  return true;
+}
+
 static void make_text(struct print_lane *lane, struct buffer *texts, int *error,
                       bool llvm_style) {
   const size_t begin = texts->size, count = lane->format.string_count;
-  struct bytes *copies = allocate(count + 1, sizeof *copies);
+  struct format_bytes *copies = allocate(count + 1, sizeof *copies);
+  struct buffer_output to = {
+      {(char *)texts->data, begin, texts->capacity, grow_buffer}, texts};
   for (size_t i = 0; i < count; ++i)
-    copies[i] = view(&lane->copies[i]);
+    copies[i] = as_format(view(&lane->copies[i]));
   if (!*error)
-    *error =
-        print_format(&lane->format, texts, lane->block, copies, llvm_style);
-  if (*error)
-    texts->size = begin;
+    *error = print_format(&lane->format, &to.output, as_format(lane->block),
+                          copies, count, llvm_style);
+  texts->size = *error ? begin : to.output.size;
   free(copies);
 }
 

@@ -56,6 +56,7 @@ public:
   char *data() { return memory; }
   const char *data() const { return memory; }
   uint64_t size() const { return used; }
+  uint64_t capacity() const { return room; }
   llvm::StringRef text() const { return {memory, size_t(used)}; }
   void clear() { used = 0; }
   void truncate(uint64_t size) { used = size; }

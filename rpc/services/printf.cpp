@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "rpc/services/format.h"
 #include "rpc/services/serve.h"
-#include "llvm/Support/ConvertUTF.h"
 #include <limits.h>
 
 using namespace gpuexec::rpc;
@@ -32,27 +31,6 @@ struct LaneCall {
   size_t asked = 0;                    // strings asked for or skipped so far
   uint64_t begin = 0, size = 0;        // of the text, in the wave's buffer
 };
-
-/// A string of 32-bit characters in ASCII or UTF-8, as far as it goes and as
-/// many whole characters as have `limit` bytes; false where one is no character
-/// of that.
-bool narrow(llvm::StringRef wide, bool utf8, uint64_t limit,
-            std::string &text) {
-  for (size_t at = 0; at + 4 <= wide.size() && text.size() < limit; at += 4) {
-    uint32_t character;
-    memcpy(&character, wide.data() + at, 4);
-    char bytes[4] = {char(character)}, *end = bytes;
-    if (utf8 ? !llvm::ConvertCodePointToUTF8(character, end) : character > 0x7f)
-      return false;
-    const size_t length = utf8 ? size_t(end - bytes) : 1;
-    if (text.size() + length > limit)
-      break;
-    text.append(bytes, length);
-    if (!character)
-      break;
-  }
-  return true;
-}
 
 /// The calls of a wave's lanes.
 struct Calls {
@@ -139,122 +117,162 @@ Task<> write_texts(Services &services, Port &port, Calls &all) {
     note_results(port, all);
 }
 
-/// What follows once format and arguments are there.
-Task<> print_calls(Services &services, Port &port, Calls &all,
-                   Format::Style style) {
-  auto &[calls, writes, held, formats, handles, results] = all;
-  bool any_strings = false;
+//===-- Strings -----------------------------------------------------------===//
+
+/// A round of strings, one of each lane that has any left.
+struct Round {
+  uint64_t addresses[64] = {}; ///< 0: none
+  uint64_t limits[64] = {};    ///< bytes that can matter
+  bool wide[64] = {}, utf8[64] = {}, any = false;
+};
+
+/// Null ones print as (null): there is nothing to fetch.
+Round next_round(Port &port, LaneCall (&calls)[64]) {
+  Round round;
   port.for_each_lane([&](unsigned lane) {
-    any_strings |= !calls[lane].format->strings().empty();
+    LaneCall &call = calls[lane];
+    auto strings = call.format->strings();
+    for (; call.asked < strings.size(); ++call.asked) {
+      const auto &string = strings[call.asked];
+      round.addresses[lane] = call.format->address(string, call.block);
+      round.limits[lane] = call.format->precision(string, call.block);
+      round.wide[lane] = string.wide;
+      round.utf8[lane] = string.utf8;
+      if (round.addresses[lane])
+        break;
+    }
+    round.any |= round.addresses[lane] != 0;
   });
-  // Strings, one per lane and round. P[2] tells our own client how much of it
-  // can matter, so that %.8s need not end with a NUL, P[3] whether it is of
-  // wide characters; other clients send what of those looks like a string.
+  return round;
+}
+
+/// Strings that lie in the program's memory, of `size` bytes. errno or 0.
+int read_there(Services &services, Port &port, LaneCall &call,
+               DeviceAddress address, uint64_t size, llvm::StringRef &copy) {
+  copy = {};
+  if (void *view = services.memory.host_view(address, size, false)) {
+    copy = {static_cast<char *>(view), size_t(size)};
+    return 0;
+  }
+  Buffer read(port.budget());
+  if (!read.reserve(size))
+    return ENOMEM;
+  if (int error = to_errno(services.memory.read(read.data(), address, size)))
+    return error;
+  read.grow(size);
+  copy = read.text();
+  call.held.push_back(std::move(read));
+  return 0;
+}
+
+/// Makes ASCII or UTF-8 of 32-bit characters. errno or 0.
+int narrow(Port &port, LaneCall &call, bool utf8, uint64_t limit,
+           llvm::StringRef &copy) {
+  Buffer text(port.budget());
+  size_t size;
+  if (!text.reserve(copy.size()))
+    return ENOMEM;
+  const bool good = narrow_string(text.data(), &size,
+                                  {copy.data(), copy.size()}, utf8, limit);
+  text.grow(size);
+  copy = text.text();
+  call.held.push_back(std::move(text));
+  return good ? 0 : EILSEQ;
+}
+
+/// Keeps what a lane has sent: `there` bytes to read where they lie, or the
+/// string itself.
+void take_string(Services &services, Port &port, const Round &round,
+                 unsigned lane, const LaneBytes &sent, uint64_t there,
+                 Calls &all) {
+  LaneCall &call = all.calls[lane];
+  call.copies.resize(call.format->strings().size());
+  llvm::StringRef &copy = call.copies[call.asked++];
+  copy = sent[lane];
+  int error = sent.complete(lane) ? 0 : ENOMEM;
+  if (there)
+    error = read_there(services, port, call,
+                       DeviceAddress(round.addresses[lane]), there, copy);
+  if (!error && round.wide[lane] && copy.size() % 4 == 0)
+    error = narrow(port, call, round.utf8[lane], round.limits[lane], copy);
+  if (error)
+    all.results[lane] = Result::failure(error);
+}
+
+/// Fetches strings, one per lane and round. P[2] tells our own client how much
+/// of it can matter, so that %.8s need not end with a NUL, P[3] whether it is
+/// of wide characters; other clients send what of those looks like a string.
+/// Long ones stay where they are. `received`: what the copies point to.
+Task<> fetch_strings(Services &services, Port &port, Calls &all,
+                     ServiceLock::Guard &alone,
+                     std::vector<LaneBytes> &received) {
   const bool by_reference =
       !(services.options.disabled_features & RPC_FEATURE_STRINGS);
-  DeviceHeap::Hold hold(services.heap); // against a free() from another wave
-  ServiceLock::Guard alone(nullptr);
-  std::vector<LaneBytes> received; // what the copies point to
-  while (any_strings) {
-    uint64_t addresses[64] = {}, limits[64] = {};
-    bool wide[64] = {}, utf8[64] = {}, any = false;
-    port.for_each_lane([&](unsigned lane) {
-      LaneCall &call = calls[lane];
-      auto strings = call.format->strings();
-      for (; call.asked < strings.size(); ++call.asked) {
-        const auto &string = strings[call.asked];
-        addresses[lane] = call.format->address(string, call.block);
-        limits[lane] = call.format->precision(string, call.block);
-        wide[lane] = string.wide;
-        utf8[lane] = string.utf8;
-        if (addresses[lane])
-          break; // null ones print as (null), nothing to fetch
-      }
-      any |= addresses[lane] != 0;
-    });
-    if (!any)
-      break;
+  for (;;) {
+    const Round round = next_round(port, all.calls);
+    if (!round.any)
+      co_return;
     co_await port.send([&](unsigned lane, rpc_packet &packet) {
-      packet.words[1] = addresses[lane];
-      packet.words[2] = limits[lane];
-      packet.words[3] = wide[lane];
+      packet.words[1] = round.addresses[lane];
+      packet.words[2] = round.limits[lane];
+      packet.words[3] = round.wide[lane];
     });
     ReceiveBytes stream = port.receive_bytes();
     if (co_await stream.sizes() > LONG_STRINGS && !alone)
       alone = co_await services.long_strings.acquire(port);
     LaneBytes strings = co_await stream;
-    // Long ones stay where they are.
     uint64_t there[64] = {}, all_there = 0;
     port.for_each_lane([&](unsigned lane) {
-      llvm::StringRef text = strings[lane];
-      if (by_reference && addresses[lane] && limits[lane] > 8 &&
-          strings.size(lane) == 8 && text.back() != 0) {
-        memcpy(&there[lane], text.data(), 8);
-        there[lane] = ~there[lane]; // of 32-bit characters four bytes each
-        if (limits[lane] < there[lane] / (wide[lane] ? 4 : 1))
-          there[lane] = limits[lane] * (wide[lane] ? 4 : 1);
-        all_there += std::min(there[lane], LONG_STRINGS);
-      }
+      if (by_reference && round.addresses[lane] &&
+          strings.size(lane) == strings[lane].size())
+        there[lane] = size_there({strings[lane].data(), strings[lane].size()},
+                                 round.wide[lane], round.limits[lane]);
+      all_there += std::min(there[lane], LONG_STRINGS);
     });
     if (all_there > LONG_STRINGS && !alone)
       alone = co_await services.long_strings.acquire(port);
     port.for_each_lane([&](unsigned lane) {
-      if (!addresses[lane])
-        return;
-      LaneCall &call = calls[lane];
-      call.copies.resize(call.format->strings().size());
-      llvm::StringRef &copy = call.copies[call.asked++];
-      copy = strings[lane];
-      bool complete = strings.complete(lane);
-      if (there[lane]) {
-        copy = {};
-        void *view = services.memory.host_view(DeviceAddress(addresses[lane]),
-                                               there[lane], false);
-        Buffer read(port.budget());
-        if (view) {
-          copy = {static_cast<char *>(view), size_t(there[lane])};
-        } else if (!read.reserve(there[lane])) {
-          complete = false;
-        } else if (int error = to_errno(services.memory.read(
-                       read.data(), DeviceAddress(addresses[lane]),
-                       there[lane]))) {
-          return (void)(results[lane] = Result::failure(error));
-        } else {
-          read.grow(there[lane]);
-          copy = read.text();
-          call.held.push_back(std::move(read));
-        }
-      }
-      std::string narrowed;
-      if (wide[lane] && copy.size() % 4 == 0) {
-        if (!narrow(copy, utf8[lane], limits[lane], narrowed))
-          results[lane] = Result::failure(EILSEQ);
-        Buffer text(port.budget());
-        complete &= text.append(narrowed.data(), narrowed.size());
-        call.held.push_back(std::move(text));
-        copy = call.held.back().text();
-      }
-      if (!complete)
-        results[lane] = Result::failure(ENOMEM);
+      if (round.addresses[lane])
+        take_string(services, port, round, lane, strings, there[lane], all);
     });
     received.push_back(std::move(strings));
   }
+}
 
-  // The texts of all lanes in one buffer, then one write.
-  Buffer out(port.budget());
+//===-- Texts -------------------------------------------------------------===//
+
+/// The texts of all lanes in one buffer, for one write.
+void format_texts(Port &port, Calls &all, Buffer &out, Format::Style style) {
   port.for_each_lane([&](unsigned lane) {
-    LaneCall &call = calls[lane];
+    LaneCall &call = all.calls[lane];
     call.begin = out.size();
-    if (results[lane].error)
+    if (all.results[lane].error)
       return;
     if (int error = call.format->print(out, call.block, call.copies, style)) {
-      results[lane] = Result::failure(error);
+      all.results[lane] = Result::failure(error);
       out.truncate(call.begin);
     }
     call.size = out.size() - call.begin;
   });
   for (unsigned lane = 0; lane < 64; ++lane)
-    writes[lane].text = out.text().substr(calls[lane].begin, calls[lane].size);
+    all.writes[lane].text =
+        out.text().substr(all.calls[lane].begin, all.calls[lane].size);
+}
+
+/// What follows once format and arguments are there.
+Task<> print_calls(Services &services, Port &port, Calls &all,
+                   Format::Style style) {
+  bool any_strings = false;
+  port.for_each_lane([&](unsigned lane) {
+    any_strings |= !all.calls[lane].format->strings().empty();
+  });
+  DeviceHeap::Hold hold(services.heap); // against a free() from another wave
+  ServiceLock::Guard alone(nullptr);
+  std::vector<LaneBytes> received;
+  if (any_strings)
+    co_await fetch_strings(services, port, all, alone, received);
+  Buffer out(port.budget());
+  format_texts(port, all, out, style);
   if (port.notes())
     note_texts(port, all);
   if (port.is_replayed()) {
@@ -263,6 +281,7 @@ Task<> print_calls(Services &services, Port &port, Calls &all,
   } else {
     co_await write_texts(services, port, all);
   }
+  const auto &results = all.results;
   co_await port.send([&](unsigned lane, rpc_packet &packet) {
     packet.words[0] = uint64_t(results[lane].failed ? -1 : results[lane].value);
     packet.words[1] = 0; // the end of the rounds

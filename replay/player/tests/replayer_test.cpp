@@ -1,8 +1,7 @@
 //===-- replay/player/tests/replayer_test.cpp -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What gpu-replay does in its own way must be what gpuexec does.
+// Numbers and digests of recordings, and the memory of an emulated device.
 //===----------------------------------------------------------------------===//
-#include "rpc/services/format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 #include "gtest/gtest.h"
@@ -11,14 +10,9 @@
 #define _Noreturn [[noreturn]]
 extern "C" {
 #include "replay/core/bytes.h"
-#include "replay/player/format.h"
 #include "replay/player/process.h"
 #include "replay/player/ranges.h"
 }
-
-using gpuexec::rpc::Buffer;
-using gpuexec::rpc::Format;
-using gpuexec::rpc::MemoryBudget;
 
 extern "C" void fail(int status, const char *format, ...) {
   va_list arguments;
@@ -64,90 +58,6 @@ TEST(Numbers, EndWhereTheyEnd) {
   read_number(&from);
   EXPECT_TRUE(from.failed);
   free(to.data);
-}
-
-//===-- printf ------------------------------------------------------------===//
-
-/// What both make of a format and a block of arguments: an errno, or a text.
-static void compare(const std::string &text, Format::Packing packing,
-                    llvm::StringRef block, bool llvm_style) {
-  MemoryBudget budget{1 << 30};
-  Buffer expected(budget);
-  const Format theirs(text, packing);
-  const llvm::StringRef string = "a string";
-  std::vector<llvm::StringRef> copies(theirs.strings().size(), string);
-  const int error =
-      theirs.print(expected, block, copies,
-                   llvm_style ? Format::Style::llvm : Format::Style::host);
-  struct format ours;
-  parse_format(&ours, as_bytes(text),
-               packing == Format::Packing::packed    ? PACKED
-               : packing == Format::Packing::aligned ? ALIGNED
-                                                     : SLOTS);
-  ASSERT_EQ(ours.valid, theirs.valid()) << text;
-  ASSERT_EQ(ours.block_size, theirs.argument_bytes()) << text;
-  ASSERT_EQ(ours.string_count, theirs.strings().size()) << text;
-  std::vector<struct bytes> ours_copies(ours.string_count, as_bytes(string));
-  for (size_t i = 0; i < ours.string_count; ++i) {
-    const auto &string = theirs.strings()[i];
-    ASSERT_EQ(string_address(&ours, &ours.strings[i], as_bytes(block)),
-              theirs.address(string, block))
-        << text;
-    ASSERT_EQ(string_precision(&ours, &ours.strings[i], as_bytes(block)),
-              theirs.precision(string, block))
-        << text;
-  }
-  struct buffer out = {};
-  ASSERT_EQ(print_format(&ours, &out, as_bytes(block), ours_copies.data(),
-                         llvm_style),
-            error)
-      << text;
-  if (!error) {
-    ASSERT_EQ(llvm::StringRef(reinterpret_cast<char *>(out.data), out.size),
-              expected.text())
-        << text;
-  }
-  free(out.data);
-  free_format(&ours);
-}
-
-TEST(Printf, IsGpuexecs) {
-  std::string block(200, '\0');
-  for (size_t i = 0; i < block.size(); ++i)
-    block[i] = i % 8 < 2 ? char(i * 37 + 65) : '\0';
-  const char *const flags[] = {"",  "-",   "+",  " ",   "#",    "0",
-                               "I", "-+#", "1$", "2$0", "++++-"};
-  const char *const widths[] = {"", "7", "*", "*1$", "99999999", "$"};
-  const char *const precisions[] = {"",    ".",    ".3",      ".*",
-                                    ".-2", ".*2$", ".9999999"};
-  const char *const lengths[] = {"",  "h", "hh",  "l",    "ll",
-                                 "z", "L", "w16", "wf16", "w"};
-  const std::string conversions = "diouxXbBcCsSpnfFeEgGaAm%\005\006\007k";
-  for (auto packing : {Format::Packing::packed, Format::Packing::aligned,
-                       Format::Packing::slots})
-    for (const char *flag : flags)
-      for (const char *width : widths)
-        for (const char *precision : precisions)
-          for (const char *length : lengths)
-            for (char conversion : conversions) {
-              if (*length && *length != 'l' && conversion != 'd' &&
-                  conversion != 'x')
-                continue;
-              const std::string text = std::string("<%") + flag + width +
-                                       precision + length + conversion + "|%d>";
-              compare(text, packing, block, false);
-              if (HasFatalFailure())
-                return;
-            }
-  for (const char *text : {"%p %s %.3s", "%", "%l", "a%%b%-", "%999999999999$d",
-                           "%2$s %d", "", "no conversion", "%1$d %1$lld"})
-    for (bool llvm_style : {false, true})
-      for (size_t size : {size_t(0), size_t(5), block.size()}) {
-        compare(text, Format::Packing::packed,
-                llvm::StringRef(block).take_front(size), llvm_style);
-        compare(text, Format::Packing::packed, std::string(size, '\0'),
-                llvm_style);
-      }
 }
 
 TEST(Ranges, AreGivenBackAndJoined) {
