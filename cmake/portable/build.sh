@@ -4,8 +4,8 @@
 # (Debian 11, Ubuntu 20.04, RHEL 9, ...). Run on Debian 12, after ./run has installed the packages.
 #
 # The sources are compiled as always and linked with the glibc of Debian 11, whose packages are fetched into the build folder.
-# `gpucc` in the archive needs clang-22 of the machine; everything else needs glibc alone. gpuexec-relay (servers on other
-# machines) is left out: its OpenSSL is to come from the system, whose updates keep it well.
+# `gpucc` in the archive needs clang-22 of the machine, and gpuexec-relay (servers on other machines) its OpenSSL 3, which the system's
+# updates keep well; everything else needs glibc alone.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${GPUEXEC_PORTABLE_BUILD:-$root/build-portable}
@@ -52,7 +52,7 @@ configure() {
   local last="$build/glibc_2_31.o -lm -ldl -lpthread"
   say "configuring $(basename "$build")/"
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 \
-    -DGPUEXEC_PORTABLE=ON -DCMAKE_DISABLE_FIND_PACKAGE_OpenSSL=ON \
+    -DGPUEXEC_PORTABLE=ON \
     "-DCMAKE_EXE_LINKER_FLAGS=$flags" "-DCMAKE_SHARED_LINKER_FLAGS=$flags $hide" "-DCMAKE_MODULE_LINKER_FLAGS=$flags $hide" \
     "-DCMAKE_C_STANDARD_LIBRARIES=$last" "-DCMAKE_CXX_STANDARD_LIBRARIES=$last" >"$build/configure.log" 2>&1 || {
     grep -A12 -m3 'CMake Error' "$build/configure.log" >&2 || tail -n 20 "$build/configure.log" >&2
@@ -71,6 +71,7 @@ check_needs() {
     newest=$(tail -n 1 <<<"$versions")
     [[ $(printf '%s\nGLIBC_2.31\n' "${newest:-GLIBC_2.2.5}" | sort -V | tail -n 1) = GLIBC_2.31 ]] || die "$file needs $newest"
     others=$(readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^(libc|libm|libdl|libpthread|librt|ld-linux-x86-64)\.so') || true
+    [[ $file != */gpuexec-relay ]] || others=$(grep -vxE 'lib(ssl|crypto)\.so\.3' <<<"$others") || true
     [[ -z $others ]] || die "$file needs ${others//$'\n'/, }"
   done < <(find "$1" -type f)
 }

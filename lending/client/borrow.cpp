@@ -350,6 +350,15 @@ llvm::Expected<UniqueFd> connect_far(const std::string &address,
   return start_client_relay(address, *credentials);
 }
 
+/// For a connection to another machine that ended at once: success when a relay
+/// can work here, with these files.
+llvm::Error check_relay(const CredentialFiles &files) {
+  llvm::Expected<Credentials> credentials =
+      read_credentials(with_environment(files));
+  return credentials ? check_credentials(*credentials)
+                     : credentials.takeError();
+}
+
 /// The server says who it is.
 llvm::Expected<Greeting> greet(LentLink &link, bool is_far) {
   llvm::Expected<Message> greeted =
@@ -410,6 +419,11 @@ try_to_borrow(const DeviceRequest &request,
   auto link = std::make_unique<LentLink>(std::move(connection), is_far);
   llvm::Expected<Greeting> greeting = greet(*link, is_far);
   if (!greeting) {
+    if (is_far)
+      if (llvm::Error own_side = check_relay(settings.credentials)) {
+        llvm::consumeError(greeting.takeError());
+        return in_context(std::move(own_side));
+      }
     if (named)
       return in_context(greeting.takeError());
     llvm::consumeError(greeting.takeError()); // then it is not for us

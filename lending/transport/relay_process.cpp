@@ -158,7 +158,11 @@ llvm::Error check_credentials(const Credentials &credentials) {
   int status = 0;
   while (::waitpid(process, &status, 0) < 0 && errno == EINTR)
     ;
-  if (why.empty() && status != 0)
+  constexpr int NO_LIBRARY = 127; // of the dynamic linker
+  if (why.empty() && WIFEXITED(status) && WEXITSTATUS(status) == NO_LIBRARY)
+    why = start.program + " cannot start: it needs OpenSSL 3 (libssl.so.3) of "
+                          "this machine";
+  else if (why.empty() && status != 0)
     why = "the relay has ended";
   return why.empty() ? llvm::Error::success()
                      : failure(Reason::failed, "{0}", why);
