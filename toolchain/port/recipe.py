@@ -100,11 +100,20 @@ def collect_library(description, version, source, destination, place):
             raise Problem("%s: the build installed no %s" % (description.name, name))
     if (made / "lib" / "cmake").is_dir():
         shutil.move(made / "lib" / "cmake", place / "lib" / "cmake")
+        for path in (place / "lib" / "cmake").rglob("*.cmake"):
+            path.write_text(_relocated_cmake(path.read_text(), len(path.parent.relative_to(place).parts)))
     for found in sorted(made.glob("*/pkgconfig/*.pc")):
         (place / "lib" / "pkgconfig").mkdir(exist_ok=True)
         (place / "lib" / "pkgconfig" / found.name).write_text(_relocated(found.read_text()))
     _write_missing_pc(description, version, place)
     _copy_license(source, place / "share" / "doc" / description.name)
+
+
+def _relocated_cmake(text, depth):
+    """A file of a CMake package, `depth` folders below the prefix. CMake's own lines about _realOrig compare with the path that it had."""
+    prefix = "${CMAKE_CURRENT_LIST_DIR}" + "/.." * depth
+    return "".join(line if "_realOrig" in line else re.sub(r"(?<![\w}.-])%s(?=/(include|lib|share)\b)" % PREFIX, lambda _: prefix, line)
+                   for line in text.splitlines(keepends=True))
 
 
 def _relocated(text):
