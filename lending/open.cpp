@@ -23,7 +23,7 @@ llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
                                          llvm::ArrayRef<Image> images) {
   if (settings.server != "off" && !settings.must_isolate) {
     llvm::Expected<std::optional<OpenedDevice>> lent =
-        lent::borrow_device(request, settings, images);
+        lending::borrow_device(request, settings, images);
     if (!lent)
       return lent.takeError();
     if (*lent)

@@ -5,50 +5,38 @@
 #include "lending/transport/address.h"
 #include "lending/transport/relay_process.h"
 #include "lending/transport/socket.h"
-#include "lending/wire/mailbox_place.h"
-#include "lending/wire/protocol.h"
+#include "lending/wire/session.h"
 #include "loader/device/backend.h"
 #include "loader/device/range_allocator.h"
-#include "support/printable.h"
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace gpuexec::lent {
+namespace gpuexec::lending {
 
-using remote::Answer;
-using remote::Channel;
-using remote::Message;
-using remote::Request;
-using remote::Writer;
+using wire::Answer;
+using wire::Message;
 
 namespace {
 
-/// Of an image in one message; the rest follows in others.
+/// Bytes of an image in one message.
 constexpr size_t LARGEST_PIECE = 1u << 20;
-/// A server that lives says who it is at once.
-constexpr std::chrono::seconds GREETING_PATIENCE(5);
-/// A relay has limits of its own, and says when they are over.
-constexpr std::chrono::seconds RELAY_PATIENCE(30);
-/// What a server says when it takes a device back has been sent before.
-constexpr std::chrono::milliseconds LAST_WORD_PATIENCE(200);
+/// How long a server of this machine may take to send its greeting.
+constexpr std::chrono::seconds GREETING_TIMEOUT(5);
+/// The same through a relay, which has shorter limits of its own and says when
+/// they are over.
+constexpr std::chrono::seconds RELAY_TIMEOUT(30);
+/// How long to wait for the reason once the socket for launches is closed. The
+/// server sends the reason before it closes that socket.
+constexpr std::chrono::milliseconds REASON_TIMEOUT(200);
 
-class LentLink final : public remote::Link {
+class LentLink final : public wire::Link {
 public:
   /// `is_far`: a relay is at the other end.
   LentLink(UniqueFd connection, bool is_far)
       : is_far(is_far), connection(std::move(connection)),
         control(this->connection.get(), is_far) {}
 
-  llvm::Expected<Answer>
-  ask(Request request, llvm::StringRef body,
-      std::optional<std::chrono::milliseconds> limit = std::nullopt) override;
-  llvm::Expected<uint64_t> post(Request request, llvm::StringRef body) override;
   llvm::Error settle(uint64_t number) override;
-  void notify(Request request, llvm::StringRef body) override {
-    std::lock_guard lock(mutex);
-    control.send(uint32_t(request), body); // or no ask() will succeed
-  }
-  llvm::Expected<Answer> ask_launch(llvm::StringRef body) override;
   /// The worker ends with whatever it runs for us.
   void kill() override {
     ::shutdown(connection.get(), SHUT_RDWR);
@@ -56,14 +44,17 @@ public:
       ::shutdown(launch_socket.get(), SHUT_RDWR);
   }
   bool shares_memory() const override { return !is_far; }
-  uint32_t largest_copy() const override { return remote::LARGEST_SOCKET_COPY; }
+  uint32_t largest_copy() const override { return wire::LARGEST_SOCKET_COPY; }
   const char *name() const override { return "the server"; }
-  /// Before there is a device. Errors: Failure when the server has gone or
-  /// refuses.
-  llvm::Expected<Message>
-  receive(Word expected, std::optional<std::chrono::milliseconds> limit);
-  bool send(Word word, const Writer &body) {
-    return control.send(uint32_t(word), body.bytes());
+  /// Before there is a device: the next message, which must be of that kind.
+  /// Errors: Failure when the server has gone or refuses.
+  llvm::Expected<Message> receive(uint32_t kind, Limit limit);
+  template <typename T> bool send(const T &message) {
+    return control.send(message);
+  }
+  /// What came before the last message.
+  std::optional<wire::SharedPart> take_part() {
+    return std::exchange(part, std::nullopt);
   }
   /// The other side closed the connection before it lent a device.
   bool has_ended() const { return ended; }
@@ -74,8 +65,17 @@ public:
   }
 
 private:
+  llvm::Expected<Answer> exchange(uint32_t kind, llvm::StringRef body,
+                                  Limit limit) override;
+  llvm::Expected<Answer> exchange_launch(llvm::StringRef body) override;
+  llvm::Expected<uint64_t> post_bytes(uint32_t kind,
+                                      llvm::StringRef body) override;
+  void notify_bytes(uint32_t kind, llvm::StringRef body) override {
+    std::lock_guard lock(mutex);
+    control.send(kind, body); // or no ask() will succeed
+  }
   llvm::Error taken_back();
-  using Limit = std::optional<std::chrono::milliseconds>;
+  std::optional<Message> next_message(Limit limit);
   llvm::Expected<Answer> next_answer(Limit limit);
   llvm::Error read_until(uint64_t number, Limit limit);
 
@@ -84,16 +84,22 @@ private:
   UniqueFd launch_socket;
   bool ended = false;
   std::timed_mutex mutex; // guards what follows
-  Channel control;
-  uint64_t asked = 0;        ///< requests that have a reply
-  uint64_t read = 0;         ///< replies to them
-  bool posts_failed = false; ///< since the last settle()
-  std::optional<Channel> launches;
+  wire::Channel control;
+  uint64_t asked = 0;                   ///< requests that have a reply
+  uint64_t read = 0;                    ///< replies to them
+  bool posts_failed = false;            ///< since the last settle()
+  std::optional<wire::SharedPart> part; ///< of the message that is next
+  std::optional<wire::Channel> launches;
 };
 
+llvm::Error nonsense() {
+  return failure(Reason::failed, "it replies nonsense");
+}
+
 llvm::Error refused(const Message &message) {
-  return failure(Reason::failed, "{0}",
-                 printable_lines(remote::Reader(message.body).text()));
+  std::optional<wire::Refused> refused =
+      wire::decode<wire::Refused>(message.body);
+  return refused ? failure(Reason::failed, "{0}", refused->why) : nonsense();
 }
 
 llvm::Error has_gone() {
@@ -105,44 +111,58 @@ llvm::Error no_answer() {
   return failure(Reason::failed, "the server does not answer");
 }
 
-llvm::Expected<Message>
-LentLink::receive(Word expected,
-                  std::optional<std::chrono::milliseconds> limit) {
+/// The next message. A part that comes before it is kept for take_part(); a
+/// second one is not taken, and is nonsense to whoever gets it.
+std::optional<Message> LentLink::next_message(Limit limit) {
   std::optional<Message> message = control.receive(limit);
+  if (!message || message->kind != wire::Part::KIND || part)
+    return message;
+  std::optional<wire::Part> place = wire::decode<wire::Part>(message->body);
+  if (!place || message->descriptors.size() != 1)
+    return message;
+  part = wire::SharedPart{*place, std::move(message->descriptors.front())};
+  return control.receive(limit);
+}
+
+llvm::Expected<Message> LentLink::receive(uint32_t kind, Limit limit) {
+  std::optional<Message> message = next_message(limit);
   if (!message) {
     ended = !control.has_timed_out();
     return failure(Reason::failed, ended ? "it has ended the connection"
                                          : "it does not answer");
   }
-  if (Word(message->kind) == Word::refused)
+  if (message->kind == wire::Refused::KIND)
     return refused(*message);
-  if (Word(message->kind) != expected)
-    return failure(Reason::failed, "it replies nonsense");
+  if (message->kind != kind)
+    return lending::nonsense();
   return std::move(*message);
 }
 
-/// The launches' connection was closed; the server may have said why over the
-/// other one.
+/// Why the socket for launches was closed. The server may say so over the
+/// other connection.
 llvm::Error LentLink::taken_back() {
-  std::unique_lock lock(mutex, LAST_WORD_PATIENCE);
+  std::unique_lock lock(mutex, REASON_TIMEOUT);
   if (lock)
-    if (std::optional<Message> last = control.receive(LAST_WORD_PATIENCE))
-      if (Word(last->kind) == Word::refused)
+    if (std::optional<Message> last = control.receive(REASON_TIMEOUT))
+      if (last->kind == wire::Refused::KIND)
         return refused(*last);
   return has_gone();
 }
 
 /// The oldest reply that was not read, with the mutex held.
 llvm::Expected<Answer> LentLink::next_answer(Limit limit) {
-  std::optional<Message> message = control.receive(limit);
+  std::optional<Message> message = next_message(limit);
   if (!message && control.has_timed_out())
     return no_answer(); // it may come yet
   ++read;
+  std::optional<wire::SharedPart> its_part = take_part();
   if (!message)
     return has_gone();
-  if (Word(message->kind) == Word::refused)
+  if (message->kind == wire::Refused::KIND)
     return refused(*message);
-  return remote::answer_of(std::move(*message), name());
+  if (llvm::Error error = wire::error_of(*message, name()))
+    return std::move(error);
+  return Answer{std::move(message->body), std::move(its_part)};
 }
 
 /// Reads replies up to that number; the first error. With the mutex held.
@@ -161,11 +181,12 @@ llvm::Error LentLink::read_until(uint64_t number, Limit limit) {
   return first;
 }
 
-llvm::Expected<uint64_t> LentLink::post(Request request, llvm::StringRef body) {
+llvm::Expected<uint64_t> LentLink::post_bytes(uint32_t kind,
+                                              llvm::StringRef body) {
   // What is not read must not fill the socket.
   constexpr unsigned MOST = 64;
   std::lock_guard lock(mutex);
-  control.send(uint32_t(request), body); // or there is no answer
+  control.send(kind, body); // or there is no answer
   if (++asked - read > MOST)
     if (llvm::Error error = read_until(asked, std::nullopt))
       return std::move(error);
@@ -180,15 +201,14 @@ llvm::Error LentLink::settle(uint64_t number) {
   return failure(Reason::failed, "a request before has failed");
 }
 
-llvm::Expected<Answer>
-LentLink::ask(Request request, llvm::StringRef body,
-              std::optional<std::chrono::milliseconds> limit) {
+llvm::Expected<Answer> LentLink::exchange(uint32_t kind, llvm::StringRef body,
+                                          Limit limit) {
   std::unique_lock lock(mutex, std::defer_lock);
   if (!limit)
     lock.lock();
   else if (!lock.try_lock_for(*limit))
     return no_answer();
-  control.send(uint32_t(request), body); // or there is no answer
+  control.send(kind, body); // or there is no answer
   const uint64_t number = ++asked;
   llvm::Error before = read_until(number - 1, limit);
   if (!before)
@@ -197,33 +217,35 @@ LentLink::ask(Request request, llvm::StringRef body,
   return std::move(before);
 }
 
-llvm::Expected<Answer> LentLink::ask_launch(llvm::StringRef body) {
+llvm::Expected<Answer> LentLink::exchange_launch(llvm::StringRef body) {
   {
     std::lock_guard lock(mutex);
     if (llvm::Error error = read_until(asked, std::nullopt))
       return std::move(error);
   }
-  launches->send(uint32_t(Request::launch), body); // or there is no answer
+  launches->send(wire::Launch::KIND, body); // or there is no answer
   std::optional<Message> message = launches->receive();
   if (!message)
     return taken_back();
-  return remote::answer_of(std::move(*message), name());
+  if (llvm::Error error = wire::error_of(*message, name()))
+    return std::move(error);
+  return Answer{std::move(message->body), std::nullopt};
 }
 
 /// What a lent device is made of.
 struct Parts {
   std::unique_ptr<LentLink> lent_link;
   const Image *sent = nullptr; ///< the image that the worker has already
-  std::unique_ptr<remote::SharedMemory> shared;
+  std::unique_ptr<wire::SharedMemory> shared;
   RangeAllocator mailboxes; ///< a part of `shared` that is this client's
   /// For addresses of the program's: its host memory is not here then.
-  std::unique_ptr<remote::SharedMemory> nothing =
-      std::make_unique<remote::SharedMemory>();
+  std::unique_ptr<wire::SharedMemory> nothing =
+      std::make_unique<wire::SharedMemory>();
 };
 
-class LentDevice final : private Parts, public remote::RemoteDevice {
+class LentDevice final : private Parts, public lending::RemoteDevice {
 public:
-  LentDevice(Parts parts, remote::Facts facts)
+  LentDevice(Parts parts, wire::Facts facts)
       : Parts(std::move(parts)),
         RemoteDevice(*lent_link, *shared,
                      lent_link->shares_memory() ? *shared : *nothing,
@@ -242,13 +264,9 @@ llvm::Error LentDevice::carry_mailbox(const rpc::Layout &layout,
                                       const HostBuffer &mailbox,
                                       uint32_t lanes) {
   if (host_memory_is_copy())
-    lent_link->notify(
-        Request::mailbox,
-        Writer()
-            .put(MailboxPlace{mailbox.address, layout.first_version,
-                              layout.client_size, layout.ports,
-                              uint16_t(layout.lanes), uint16_t(lanes)})
-            .bytes());
+    lent_link->notify(wire::SetMailbox{
+        {mailbox.address, layout.first_version, layout.client_size,
+         layout.ports, uint16_t(layout.lanes), uint16_t(lanes)}});
   return llvm::Error::success();
 }
 
@@ -263,17 +281,16 @@ llvm::Expected<HostBuffer> LentDevice::allocate_host(uint64_t size) {
 llvm::Error send_image(LentLink &link, const Image &image) {
   llvm::StringRef rest(reinterpret_cast<const char *>(image.bytes().data()),
                        image.bytes().size());
-  Writer first;
-  first.text(image.name()).put(uint64_t(rest.size()));
-  first.text(rest.take_front(LARGEST_PIECE));
-  rest = rest.drop_front(std::min(rest.size(), LARGEST_PIECE));
-  llvm::Error error = link.post(Request::image, first.bytes()).takeError();
-  while (!error && !rest.empty()) {
-    error = link.post(Request::bytes,
-                      Writer().text(rest.take_front(LARGEST_PIECE)).bytes())
-                .takeError();
-    rest = rest.drop_front(std::min(rest.size(), LARGEST_PIECE));
-  }
+  auto next = [&] {
+    llvm::StringRef piece = rest.take_front(LARGEST_PIECE);
+    rest = rest.drop_front(piece.size());
+    return piece;
+  };
+  const uint64_t size = rest.size();
+  llvm::Error error =
+      link.post(wire::SendImage{image.name(), size, next()}).takeError();
+  while (!error && !rest.empty())
+    error = link.post(wire::ImageBytes{next()}).takeError();
   return error;
 }
 
@@ -293,12 +310,13 @@ struct Suitable {
   bool own_emulator = false;
 };
 
-Suitable suitable_devices(const Greeting &greeting,
+Suitable suitable_devices(const wire::Greeting &greeting,
                           const DeviceRequest &request,
                           const lending::DeviceSettings &settings,
                           llvm::ArrayRef<Image> images) {
   Suitable found;
-  const bool same_emulator = greeting.variables == emulator_variables(environ);
+  const bool same_emulator =
+      greeting.variables == wire::emulator_variables(environ);
   for (uint32_t i = 0; i < greeting.devices.size(); ++i) {
     const DeviceInfo &info = greeting.devices[i];
     if (!*info.backend || !request.matches(info) || !any_runs_on(images, info))
@@ -314,24 +332,25 @@ Suitable suitable_devices(const Greeting &greeting,
 /// Takes what the worker says of the device that it lends.
 llvm::Expected<OpenedDevice> take_device(Parts parts, Message message,
                                          llvm::ArrayRef<Image> images) {
-  remote::Reader reader(message.body);
-  remote::Facts facts = remote::take_facts(reader);
-  DeviceAddress begin = reader.take<DeviceAddress>();
-  uint64_t size = reader.take<uint64_t>(), offset = reader.take<uint64_t>();
+  std::optional<wire::Lent> lent = wire::decode<wire::Lent>(message.body);
+  std::optional<wire::SharedPart> part = parts.lent_link->take_part();
+  if (!lent || !part || !part->place.begin || part->place.offset ||
+      !*lent->facts.info.backend ||
+      (lent->facts.all_is_shared && !parts.lent_link->shares_memory()) ||
+      message.descriptors.size() != 1)
+    return nonsense();
+  wire::Facts facts = std::move(lent->facts);
   facts.info.lent = true;
-  if (!reader.done() || !*facts.info.backend || !begin || offset ||
-      (facts.all_is_shared && !parts.lent_link->shares_memory()) ||
-      message.descriptors.size() != 2)
-    return failure(Reason::failed, "it replies nonsense");
   llvm::Expected<const Image *> image = choose_image(images, facts.info);
   if (!image)
     return image.takeError();
   parts.lent_link->set_launches(std::move(message.descriptors[0]));
+  const wire::Part &place = part->place;
   if (llvm::Error error =
-          parts.shared->map(begin, size, message.descriptors[1]))
+          parts.shared->map(place.begin, place.size, part->file))
     return std::move(error);
   if (!facts.all_is_shared)
-    parts.mailboxes = RangeAllocator(begin.value, size);
+    parts.mailboxes = RangeAllocator(place.begin.value, place.size);
   return OpenedDevice{
       std::make_unique<LentDevice>(std::move(parts), std::move(facts)), *image};
 }
@@ -359,35 +378,24 @@ llvm::Error check_relay(const CredentialFiles &files) {
                      : credentials.takeError();
 }
 
-/// The server says who it is.
-llvm::Expected<Greeting> greet(LentLink &link, bool is_far) {
-  llvm::Expected<Message> greeted =
-      link.receive(Word::greeting, is_far ? RELAY_PATIENCE : GREETING_PATIENCE);
-  if (!greeted)
-    return greeted.takeError();
-  return take_greeting(greeted->body);
-}
-
 /// `lost`: the worker ended before it lent its device.
 llvm::Expected<OpenedDevice> borrow(std::unique_ptr<LentLink> link,
-                                    const Wish &wish,
+                                    const wire::Borrow &wish,
                                     llvm::ArrayRef<Image> images, bool &lost) {
-  Writer body;
-  put(body, wish);
-  link->send(Word::borrow, body); // or there is no answer
+  link->send(wish); // or there is no answer
   // A worker that gets this client's connection finds the image in it, and
   // reads it while this process is being woken up.
   const Image *sent = images.size() == 1 ? &images.front() : nullptr;
   if (sent)
     if (llvm::Error error = send_image(*link, *sent))
       return std::move(error);
-  llvm::Expected<Message> lent = link->receive(Word::lent, std::nullopt);
+  llvm::Expected<Message> lent = link->receive(wire::Lent::KIND, std::nullopt);
   if (!lent) {
     lost = link->has_ended();
     return lent.takeError();
   }
   return take_device(
-      {std::move(link), sent, std::make_unique<remote::SharedMemory>(), {}},
+      {std::move(link), sent, std::make_unique<wire::SharedMemory>(), {}},
       std::move(*lent), images);
 }
 
@@ -417,7 +425,10 @@ try_to_borrow(const DeviceRequest &request,
       return failure(Reason::failed, "no server at {0}: {1}", path, problem);
   }
   auto link = std::make_unique<LentLink>(std::move(connection), is_far);
-  llvm::Expected<Greeting> greeting = greet(*link, is_far);
+  llvm::Expected<Message> greeted = link->receive(
+      wire::Greeting::KIND, is_far ? RELAY_TIMEOUT : GREETING_TIMEOUT);
+  llvm::Expected<wire::Greeting> greeting =
+      greeted ? wire::take_greeting(greeted->body) : greeted.takeError();
   if (!greeting) {
     if (is_far)
       if (llvm::Error own_side = check_relay(settings.credentials)) {
@@ -430,7 +441,8 @@ try_to_borrow(const DeviceRequest &request,
     return std::nullopt;
   }
   Suitable found = suitable_devices(*greeting, request, settings, images);
-  Wish wish{settings.fault_report, settings.isolate, std::move(found.devices)};
+  const wire::Borrow wish{wire::VERSION, settings.fault_report,
+                          settings.isolate, std::move(found.devices)};
   if (wish.devices.empty()) {
     if (!named || found.own_emulator)
       return std::nullopt;
@@ -464,4 +476,4 @@ borrow_device(const DeviceRequest &request,
   }
 }
 
-} // namespace gpuexec::lent
+} // namespace gpuexec::lending

@@ -10,7 +10,7 @@
 
 #include "lending/client/settings.h"
 
-namespace gpuexec::lent {
+namespace gpuexec::lending {
 
 /// Asks the server that settings.server names for a device that suits the
 /// request and one of the images, and waits until it is free. Nothing when no
@@ -21,6 +21,6 @@ borrow_device(const DeviceRequest &request,
               const lending::DeviceSettings &settings,
               llvm::ArrayRef<Image> images);
 
-} // namespace gpuexec::lent
+} // namespace gpuexec::lending
 
 #endif

@@ -7,17 +7,18 @@
 //===----------------------------------------------------------------------===//
 #include "lending/client/device.h"
 
-namespace gpuexec::remote {
+namespace gpuexec::lending {
 
 using Clock = std::chrono::steady_clock;
 
 /// Of a half: as much as a call of the program's copies at a time.
 static constexpr uint64_t HALF_SIZE = 1024 * 1024;
-/// Of a request for many parts.
-static constexpr size_t LARGEST_REQUEST = 64 * 1024;
-/// So long an end word is looked at, before the other process is asked: it
-/// knows of errors.
-static constexpr std::chrono::microseconds LOOK_FOR(500);
+/// Parts of one request. More than a few hundred make it no faster.
+static constexpr size_t PARTS_OF_REQUEST = 2048;
+static_assert(PARTS_OF_REQUEST <= wire::MOST_COPY_PARTS);
+/// How long the end word is polled before the other process is asked: only that
+/// process knows of errors.
+static constexpr std::chrono::microseconds POLL_END_WORD_FOR(500);
 
 class Heap::Copies final : public rpc::CopyBuffer {
 public:
@@ -39,8 +40,8 @@ public:
       return error;
     if (!size)
       return llvm::Error::success();
-    halves[half].parts.put(uint64_t(offset)).put(from).put(size);
-    if (halves[half].parts.bytes().size() >= LARGEST_REQUEST)
+    halves[half].parts.push_back({offset, from, size});
+    if (halves[half].parts.size() >= PARTS_OF_REQUEST)
       go(half);
     return llvm::Error::success();
   }
@@ -51,21 +52,14 @@ public:
     if (!size)
       return llvm::Error::success();
     if (is_far)
-      heap.link.notify(Request::carry,
-                       Writer()
-                           .put(heap.copies->memory.address + half * HALF_SIZE)
-                           .put(size)
-                           .bytes());
-    send(half, Request::copy_write,
-         Writer().put(uint32_t(half)).put(to).put(size));
+      heap.link.notify(
+          wire::Carry{heap.copies->memory.address + half * HALF_SIZE, size});
+    send(half, wire::CopyWrite{half, to, size});
     return llvm::Error::success();
   }
   void go(unsigned half) override {
-    if (halves[half].parts.bytes().empty())
-      return;
-    const Writer parts = std::exchange(halves[half].parts, Writer());
-    send(half, Request::copy_read,
-         Writer().put(uint32_t(half)).raw(parts.bytes()));
+    if (!halves[half].parts.empty())
+      send(half, wire::CopyRead{half, std::exchange(halves[half].parts, {})});
   }
   void no_more(unsigned half) override { go(half); }
   /// Tells of what has failed in the other process, too.
@@ -81,17 +75,15 @@ public:
     }
     if (heap.copies->has_end_words && sees_end(half))
       return llvm::Error::success();
-    return heap.link
-        .ask(Request::copy_finish, Writer().put(uint32_t(half)).bytes())
-        .takeError();
+    return heap.link.ask(wire::CopyFinish{half}).takeError();
   }
 
 private:
   struct Half {
-    Writer parts;         ///< of a request that was not sent yet
-    bool is_busy = false; ///< something was asked for
-    uint32_t awaited = 0; ///< the end word then
-    uint64_t posted = 0;  ///< the last request: Link::settle()
+    std::vector<wire::CopyPart> parts; ///< of a request that was not sent yet
+    bool is_busy = false;              ///< something was asked for
+    uint32_t awaited = 0;              ///< the end word then
+    uint64_t posted = 0;               ///< the last request: Link::settle()
     bool has_failed = false;
   };
   /// Nonsense is refused here: later it could not be told whose it was.
@@ -100,10 +92,10 @@ private:
       return failure(Reason::failed, "not the device's memory");
     return llvm::Error::success();
   }
-  void send(unsigned index, Request request, const Writer &body) {
+  template <typename R> void send(unsigned index, const R &request) {
     Half &half = halves[index];
     if (is_far) {
-      llvm::Expected<uint64_t> number = heap.link.post(request, body.bytes());
+      llvm::Expected<uint64_t> number = heap.link.post(request);
       if (number)
         half.posted = *number;
       else
@@ -113,7 +105,7 @@ private:
       if (!half.is_busy && heap.copies->has_end_words)
         half.awaited = end_word(index).load(std::memory_order_relaxed);
       ++half.awaited;
-      heap.link.notify(request, body.bytes());
+      heap.link.notify(request);
     }
     half.is_busy = true;
   }
@@ -123,7 +115,7 @@ private:
   }
   /// False when it takes too long.
   bool sees_end(unsigned half) {
-    const Clock::time_point end = Clock::now() + LOOK_FOR;
+    const Clock::time_point end = Clock::now() + POLL_END_WORD_FOR;
     do
       // Acquire: the device has written the bytes before.
       if (end_word(half).load(std::memory_order_acquire) ==
@@ -143,15 +135,10 @@ llvm::Error Heap::prepare_copies() {
       device.allocate_host(rpc::copy_memory_size(HALF_SIZE));
   if (!buffer)
     return buffer.takeError();
-  llvm::Expected<Answer> answer = link.ask(
-      Request::copies, Writer().put(buffer->address).put(HALF_SIZE).bytes());
-  if (!answer)
-    return answer.takeError();
-  Reader reader(answer->body);
-  const bool has_end_words = reader.take_flag();
-  if (!reader.done())
-    return failure(Reason::failed, "{0} replies nonsense", link.name());
-  copies = CopyMemory{*buffer, has_end_words};
+  auto reply = link.ask(wire::UseCopies{buffer->address, HALF_SIZE});
+  if (!reply)
+    return reply.takeError();
+  copies = CopyMemory{*buffer, reply->has_end_words};
   return llvm::Error::success();
 }
 
@@ -167,4 +154,4 @@ std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer() {
   return nullptr;
 }
 
-} // namespace gpuexec::remote
+} // namespace gpuexec::lending

@@ -8,7 +8,6 @@
 #ifndef GPUEXEC_LENDING_CLIENT_DEVICE_H
 #define GPUEXEC_LENDING_CLIENT_DEVICE_H
 
-#include "lending/wire/facts.h"
 #include "lending/wire/link.h"
 #include "lending/wire/shared_memory.h"
 #include "loader/device/device.h"
@@ -16,15 +15,26 @@
 #include <map>
 #include <mutex>
 
-namespace gpuexec::remote {
+namespace gpuexec::lending {
 
-/// Copies memory that is not shared, in parts. `request`: read or heap_read;
-/// write or heap_write.
-llvm::Error read_by_asking(Link &link, Request request,
+/// Copies memory that is not shared, in parts. R: wire::Read or HeapRead.
+template <typename R>
+llvm::Error read_by_asking(wire::Link &link,
                            llvm::MutableArrayRef<std::byte> to,
-                           DeviceAddress from);
-llvm::Error write_by_asking(Link &link, Request request, DeviceAddress to,
-                            llvm::ArrayRef<std::byte> from);
+                           DeviceAddress from) {
+  while (!to.empty()) {
+    const uint64_t size = std::min<uint64_t>(to.size(), link.largest_copy());
+    llvm::Expected<wire::Replied<R>> reply = link.ask(R{from, size});
+    if (!reply)
+      return reply.takeError();
+    if (reply->bytes.size() != size)
+      return link.nonsense();
+    std::memcpy(to.data(), reply->bytes.data(), size);
+    to = to.drop_front(size);
+    from = from + size;
+  }
+  return llvm::Error::success();
+}
 
 /// The program's heap. In shared memory this process copies by itself. It asks
 /// the other one for new memory, and once for each range that the program
@@ -32,7 +42,7 @@ llvm::Error write_by_asking(Link &link, Request request, DeviceAddress to,
 class Heap final : public rpc::DeviceMemory {
 public:
   /// `device` outlives the heap, and lends it host memory for copies.
-  Heap(Link &link, const SharedMemory &memory, bool all_is_shared,
+  Heap(wire::Link &link, const wire::SharedMemory &memory, bool all_is_shared,
        Device &device)
       : link(link), memory(memory), all_is_shared(all_is_shared),
         device(device) {}
@@ -57,8 +67,8 @@ private:
   /// False for what can be no allocation.
   bool plausible(DeviceAddress address, uint64_t size) const;
 
-  Link &link;
-  const SharedMemory &memory;
+  wire::Link &link;
+  const wire::SharedMemory &memory;
   const bool all_is_shared; ///< and what is not, is not the device's
   Device &device;
   bool telling = false;
@@ -82,11 +92,11 @@ class RemoteDevice : public Device, public Queue, public Observable {
 public:
   /// `heap_memory`: what the program's own addresses may be looked up in; it
   /// outlives the device, too.
-  RemoteDevice(Link &link, SharedMemory &memory,
-               const SharedMemory &heap_memory, Facts facts)
+  RemoteDevice(wire::Link &link, wire::SharedMemory &memory,
+               const wire::SharedMemory &heap_memory, wire::Facts facts)
       : link(link), memory(memory), facts(std::move(facts)),
         device_heap(link, heap_memory, this->facts.all_is_shared, *this) {}
-  RemoteDevice(Link &link, SharedMemory &memory, Facts facts)
+  RemoteDevice(wire::Link &link, wire::SharedMemory &memory, wire::Facts facts)
       : RemoteDevice(link, memory, memory, std::move(facts)) {}
 
   const DeviceInfo &info() const override { return facts.info; }
@@ -120,19 +130,17 @@ public:
   std::string statistics(bool json) override;
 
 protected:
-  Link &link;
+  wire::Link &link;
 
 private:
   friend class RemoteModule;
-  llvm::Error nonsense() const;
-  llvm::Expected<Answer> ask_for_memory(Request request, uint64_t size);
   bool is_memory(DeviceAddress address, uint64_t size) const;
   llvm::Error launch_together(const RemoteModule &module,
                               llvm::ArrayRef<KernelLaunch> kernels);
-  bool take_awaited(Reader reader);
+  bool take_awaited(llvm::StringRef bytes);
 
-  SharedMemory &memory;
-  const Facts facts;
+  wire::SharedMemory &memory;
+  const wire::Facts facts;
   Heap device_heap;
   bool must_tell_of_writes = false; // the device follows what is defined
   DeviceAddress small_ahead;        // came with the reply to load, if any
@@ -146,6 +154,6 @@ private:
   std::atomic<size_t> ended_before = 0; ///< of one launch() in several requests
 };
 
-} // namespace gpuexec::remote
+} // namespace gpuexec::lending
 
 #endif

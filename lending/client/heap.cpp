@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/client/device.h"
 
-namespace gpuexec::remote {
+namespace gpuexec::lending {
 
 DeviceAddress Heap::allocate(uint64_t size, uint64_t alignment) {
   size = std::max<uint64_t>(size, 1);
-  llvm::Expected<Answer> reply = link.ask(
-      Request::heap_allocate, Writer().put(size).put(alignment).bytes());
+  auto reply = link.ask(wire::HeapAllocate{size, alignment});
   if (!reply) {
     llvm::consumeError(reply.takeError()); // the launch says why
     return {};
   }
-  Reader reader(reply->body);
-  DeviceAddress address = reader.take<DeviceAddress>();
-  if (!reader.done() || !address || address.value % alignment ||
-      !plausible(address, size))
+  const DeviceAddress address = reply->address;
+  if (!address || address.value % alignment || !plausible(address, size))
     return {};
   std::lock_guard lock(mutex);
   ranges[address] = {address, size, true};
@@ -27,8 +24,7 @@ void Heap::free(DeviceAddress address) {
     std::lock_guard lock(mutex);
     ranges.erase(address);
   }
-  llvm::consumeError(
-      link.ask(Request::heap_free, Writer().put(address).bytes()).takeError());
+  llvm::consumeError(link.ask(wire::HeapFree{address}).takeError());
 }
 
 bool Heap::plausible(DeviceAddress address, uint64_t size) const {
@@ -56,15 +52,13 @@ bool Heap::known(DeviceAddress address, uint64_t size, bool writable) {
   }
   // Code and its globals stay where they are: what is learnt of them is kept.
   // What the program allocates was entered by allocate().
-  llvm::Expected<Answer> reply =
-      link.ask(Request::range, Writer().put(address).bytes());
+  auto reply = link.ask(wire::FindRange{address});
   if (!reply) {
     llvm::consumeError(reply.takeError());
     return false;
   }
-  Reader reader(reply->body);
-  MemoryRange range = take_range(reader);
-  if (reader.done() && plausible(range.begin, range.size) &&
+  const MemoryRange &range = reply->range;
+  if (plausible(range.begin, range.size) &&
       fits(range, address, size, writable)) {
     std::lock_guard lock(mutex);
     ranges.emplace(range.begin, range);
@@ -75,16 +69,11 @@ bool Heap::known(DeviceAddress address, uint64_t size, bool writable) {
 
 /// For a range of several parts.
 bool Heap::asked(DeviceAddress address, uint64_t size, bool writable) {
-  llvm::Expected<Answer> reply =
-      link.ask(Request::holds,
-               Writer().put(address).put(size).put(uint8_t(writable)).bytes());
-  if (!reply) {
-    llvm::consumeError(reply.takeError());
-    return false;
-  }
-  Reader reader(reply->body);
-  bool holds = reader.take_flag();
-  return reader.done() && holds;
+  auto reply = link.ask(wire::Holds{address, size, writable});
+  if (reply)
+    return reply->holds;
+  llvm::consumeError(reply.takeError());
+  return false;
 }
 
 static llvm::Error not_the_devices(DeviceAddress address, uint64_t size) {
@@ -101,8 +90,8 @@ llvm::Error Heap::read(void *to, DeviceAddress from, uint64_t size) {
     std::memcpy(to, host, size);
     return llvm::Error::success();
   }
-  return read_by_asking(link, Request::heap_read,
-                        {static_cast<std::byte *>(to), size_t(size)}, from);
+  return read_by_asking<wire::HeapRead>(
+      link, {static_cast<std::byte *>(to), size_t(size)}, from);
 }
 
 llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
@@ -115,8 +104,15 @@ llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
     std::memcpy(host, from, size);
     return llvm::Error::success();
   }
-  return write_by_asking(link, Request::heap_write, to,
-                         {static_cast<const std::byte *>(from), size_t(size)});
+  const char *bytes = static_cast<const char *>(from);
+  for (uint64_t at = 0, part; at < size; at += part) {
+    part = std::min<uint64_t>(size - at, link.largest_copy());
+    if (llvm::Error error =
+            link.ask(wire::HeapWrite{to + at, {bytes + at, size_t(part)}})
+                .takeError())
+      return error;
+  }
+  return llvm::Error::success();
 }
 
 void *Heap::host_view(DeviceAddress address, uint64_t size, bool writable) {
@@ -125,4 +121,4 @@ void *Heap::host_view(DeviceAddress address, uint64_t size, bool writable) {
   return memory.view(address, size);
 }
 
-} // namespace gpuexec::remote
+} // namespace gpuexec::lending

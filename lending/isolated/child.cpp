@@ -58,7 +58,7 @@ bool become_isolated(pid_t parent, const Descriptors &descriptors) {
   // A terminal sends these to both processes: the parent decides.
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE})
     ::signal(signal, SIG_IGN);
-  sigset_t none; // the keeper, whose copy this is, takes no signals
+  sigset_t none; // the monitor, whose copy this is, takes no signals
   ::sigemptyset(&none);
   ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
   if (!keep_only(descriptors))

@@ -22,14 +22,14 @@ llvm::Expected<OpenedDevice> open_device(llvm::ArrayRef<Image> images,
 /// What a device in a process apart is made of.
 struct Parts {
   Parts(std::unique_ptr<Arena> arena, std::unique_ptr<Process> process);
-  std::unique_ptr<Arena> arena;                 // the process is gone before it
-  std::unique_ptr<remote::SharedMemory> shared; // all of the arena
+  std::unique_ptr<Arena> arena;               // the process is gone before it
+  std::unique_ptr<wire::SharedMemory> shared; // all of the arena
   std::unique_ptr<Process> process;
 };
 
-class IsolatedDevice final : private Parts, public remote::RemoteDevice {
+class IsolatedDevice final : private Parts, public lending::RemoteDevice {
 public:
-  IsolatedDevice(Parts parts, remote::Facts facts)
+  IsolatedDevice(Parts parts, wire::Facts facts)
       : Parts(std::move(parts)),
         RemoteDevice(*process, *shared, std::move(facts)) {}
   llvm::Error

@@ -9,27 +9,26 @@
 
 namespace gpuexec::isolated {
 
-using remote::Channel;
-using remote::Message;
-using remote::Reader;
-using remote::Request;
+using wire::Channel;
+using wire::Message;
 
 namespace {
 
-class IsolatedPeer final : public remote::Peer {
+class IsolatedPeer final : public lending::Peer {
 public:
   IsolatedPeer(llvm::ArrayRef<Image> images, const Opener &open,
                llvm::MutableArrayRef<std::byte> memory)
-      : images(images), open(open), memory(memory) {}
+      : Peer(wire::ISOLATED), images(images), open(open), memory(memory) {}
   /// The kernel takes everything away from this process but what is open, its
   /// memory and its threads. When that fails no launch succeeds.
   void confine();
 
 private:
-  llvm::Error reply_to(Request request, Reader body,
-                       remote::Response &reply) override;
-  llvm::Error launch(Reader body, remote::Response &reply) override;
-  llvm::Error open_device(remote::Response &reply);
+  using Peer::serve;
+  llvm::Error serve(const wire::Open &request, wire::Open::Reply &reply,
+                    lending::Response &response) override;
+  llvm::Error serve(const wire::Launch &request, wire::Launch::Reply &reply,
+                    lending::Response &response) override;
 
   llvm::ArrayRef<Image> images;
   const Opener &open;
@@ -38,29 +37,27 @@ private:
   std::string unconfined = "not confined yet"; ///< why not; empty when it is
 };
 
-llvm::Error IsolatedPeer::open_device(remote::Response &reply) {
+llvm::Error IsolatedPeer::serve(const wire::Open &request,
+                                wire::Open::Reply &reply,
+                                lending::Response &response) {
   llvm::Expected<OpenedDevice> made = open(memory);
   if (!made)
     return made.takeError();
   opened = std::move(made->device);
   device = opened.get();
   image = made->image;
-  put(reply.body, remote::Facts{device->info(), device->clock_frequency(),
-                                /*all_is_shared=*/true});
-  reply.body.put(uint32_t(image - images.data()));
+  reply.facts = {device->info(), device->clock_frequency(),
+                 /*all_is_shared=*/true};
+  reply.image = uint32_t(image - images.data());
   return llvm::Error::success();
 }
 
-llvm::Error IsolatedPeer::launch(Reader body, remote::Response &reply) {
+llvm::Error IsolatedPeer::serve(const wire::Launch &request,
+                                wire::Launch::Reply &reply,
+                                lending::Response &response) {
   if (!unconfined.empty())
     return failure(Reason::failed, "{0}", unconfined);
-  return Peer::launch(body, reply);
-}
-
-llvm::Error IsolatedPeer::reply_to(Request request, Reader body,
-                                   remote::Response &reply) {
-  return request == Request::open ? open_device(reply)
-                                  : Peer::reply_to(request, body, reply);
+  return Peer::serve(request, reply, response);
 }
 
 void IsolatedPeer::confine() {
@@ -80,7 +77,7 @@ void serve(Channel control, Channel launches, llvm::ArrayRef<Image> images,
   IsolatedPeer peer(images, open, memory);
   Thread launcher;
   while (std::optional<Message> asked = control.receive()) {
-    if (Request(asked->kind) != Request::confine) {
+    if (asked->kind != wire::Confine::KIND) {
       if (!peer.answer(*asked, control))
         break;
       continue;

@@ -16,7 +16,7 @@ using Opener = std::function<llvm::Expected<OpenedDevice>(
     llvm::MutableArrayRef<std::byte> memory)>;
 
 /// Returns when nobody asks any more.
-void serve(remote::Channel control, remote::Channel launches,
+void serve(wire::Channel control, wire::Channel launches,
            llvm::ArrayRef<Image> images, const Opener &open,
            llvm::MutableArrayRef<std::byte> memory);
 

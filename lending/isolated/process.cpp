@@ -16,14 +16,13 @@ namespace gpuexec::isolated {
 
 namespace {
 
-/// How long a process whose channel is closed may take to be gone.
-constexpr std::chrono::seconds LAST_BREATH(2);
+/// How long the child may take to exit once its channel is closed.
+constexpr std::chrono::seconds EXIT_TIMEOUT(2);
 
-/// What the keeper is woken up with.
-constexpr std::string_view ERRAND = "e", QUIT = "q";
+/// Bytes that wake the monitor thread up: it has a task, or is to end.
+constexpr std::string_view TASK = "t", QUIT = "q";
 
-/// Prints what the process writes to its standard error; false when there is
-/// nothing more.
+/// Prints what the child has written to its standard error; false at the end.
 bool forward(int from) {
   char buffer[4096];
   ssize_t got = ::read(from, buffer, sizeof(buffer));
@@ -34,17 +33,17 @@ bool forward(int from) {
   return true;
 }
 
-void do_errand(Life &life) {
-  std::function<llvm::Error()> errand;
+void run_task(ChildState &state) {
+  std::function<llvm::Error()> task;
   {
-    std::lock_guard lock(life.mutex);
-    errand = life.errand;
+    std::lock_guard lock(state.mutex);
+    task = state.task;
   }
-  llvm::Error failed = errand();
-  std::lock_guard lock(life.mutex);
-  life.errand_failure = failed ? llvm::toString(std::move(failed)) : "";
-  life.errand = nullptr;
-  life.changed.notify_all();
+  llvm::Error failed = task();
+  std::lock_guard lock(state.mutex);
+  state.task_failure = failed ? llvm::toString(std::move(failed)) : "";
+  state.task = nullptr;
+  state.changed.notify_all();
 }
 
 /// True when the process has ended within the time.
@@ -57,10 +56,11 @@ bool wait_for(int process_fd, std::chrono::milliseconds limit) {
   return ready > 0;
 }
 
-/// Until the process has ended, whose status goes to `life`, or until it is
-/// told to quit: the kernel kills the process then.
-void keep(pid_t id, int error, int wake, Life &life) {
-  const int process_fd = life.process_fd.get();
+/// The monitor thread's loop. It returns when the child has ended, whose exit
+/// status goes to `state`, or when it is told to quit: the kernel kills the
+/// child then.
+void watch(pid_t id, int error, int wake, ChildState &state) {
+  const int process_fd = state.process_fd.get();
   ::fcntl(error, F_SETFL, O_NONBLOCK);
   int watched_error = error;
   for (bool ended = false; !ended;) {
@@ -75,7 +75,7 @@ void keep(pid_t id, int error, int wake, Life &life) {
     if (watched[2].revents && ::read(wake, &word, 1) == 1) {
       if (word == QUIT[0])
         break;
-      do_errand(life);
+      run_task(state);
     }
     ended |= watched[1].revents != 0;
     if (!ended)
@@ -86,10 +86,10 @@ void keep(pid_t id, int error, int wake, Life &life) {
     while (::waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0 &&
            errno == EINTR)
       ;
-    std::lock_guard lock(life.mutex);
-    ::waitpid(id, &life.wait_status, 0);
-    life.ended = true;
-    life.changed.notify_all();
+    std::lock_guard lock(state.mutex);
+    ::waitpid(id, &state.wait_status, 0);
+    state.ended = true;
+    state.changed.notify_all();
   }
 }
 
@@ -97,11 +97,11 @@ void keep(pid_t id, int error, int wake, Life &life) {
 
 /// What connects the two processes. The side that asks keeps the reading ends
 /// of its requests: a write to them never meets a pipe without a reader.
-struct Process::Plumbing {
+struct Process::Pipes {
   Pipe requests, replies; // control
   Pipe launch_requests, launch_replies;
   Pipe error;
-  Pipe wake; // ours alone: for the keeper
+  Pipe wake; // ours alone: for the monitor
   bool make() {
     return requests.make() && replies.make() && launch_requests.make() &&
            launch_replies.make() && error.make() && wake.make();
@@ -118,11 +118,11 @@ struct Process::Plumbing {
   }
 };
 
-Process::Process(std::shared_ptr<Plumbing> pipes)
-    : plumbing(std::move(pipes)),
-      control(plumbing->replies.read.get(), plumbing->requests.write.get()),
-      launches(plumbing->launch_replies.read.get(),
-               plumbing->launch_requests.write.get()) {}
+Process::Process(std::shared_ptr<Pipes> made)
+    : pipes(std::move(made)),
+      control(pipes->replies.read.get(), pipes->requests.write.get()),
+      launches(pipes->launch_replies.read.get(),
+               pipes->launch_requests.write.get()) {}
 
 llvm::Expected<std::unique_ptr<Process>>
 Process::start(std::function<void(Channel, Channel)> work) {
@@ -130,15 +130,15 @@ Process::start(std::function<void(Channel, Channel)> work) {
     return failure(Reason::failed, "cannot start the emulator's process: {0}",
                    std::strerror(error));
   };
-  auto plumbing = std::make_shared<Plumbing>();
-  if (!plumbing->make())
+  auto pipes = std::make_shared<Pipes>();
+  if (!pipes->make())
     return cannot(errno);
-  std::unique_ptr<Process> process(new Process(plumbing));
-  auto fork_and_keep = [plumbing, life = process->life, parent = ::getpid(),
-                        work = std::move(work)] {
+  std::unique_ptr<Process> process(new Process(pipes));
+  auto fork_and_watch = [pipes, state = process->state, parent = ::getpid(),
+                         work = std::move(work)] {
     pid_t id = ::fork();
     if (id == 0) {
-      if (become_isolated(parent, plumbing->theirs()))
+      if (become_isolated(parent, pipes->theirs()))
         work(Channel(CONTROL_FD, CONTROL_FD + 1),
              Channel(LAUNCHES_FD, LAUNCHES_FD + 1));
       ::_exit(0);
@@ -147,72 +147,72 @@ Process::start(std::function<void(Channel, Channel)> work) {
     int process_fd = id < 0 ? -1 : int(::syscall(SYS_pidfd_open, id, 0));
     if (process_fd < 0 && !error)
       error = errno; // without it nobody could tell its end
-    plumbing->close_theirs();
+    pipes->close_theirs();
     {
-      std::lock_guard lock(life->mutex);
-      life->started = true;
-      life->id = id;
-      life->process_fd = UniqueFd(process_fd);
-      life->error = error;
-      life->ended = id < 0;
-      life->changed.notify_all();
+      std::lock_guard lock(state->mutex);
+      state->started = true;
+      state->id = id;
+      state->process_fd = UniqueFd(process_fd);
+      state->error = error;
+      state->ended = id < 0;
+      state->changed.notify_all();
     }
     if (!error)
-      keep(id, plumbing->error.read.get(), plumbing->wake.read.get(), *life);
+      watch(id, pipes->error.read.get(), pipes->wake.read.get(), *state);
   };
-  if (!process->keeper.start(std::move(fork_and_keep),
-                             Thread::Signals::blocked))
+  if (!process->monitor.start(std::move(fork_and_watch),
+                              Thread::Signals::blocked))
     return cannot(EAGAIN);
-  std::unique_lock lock(process->life->mutex);
-  process->life->changed.wait(lock, [&] { return process->life->started; });
-  if (process->life->error)
-    return cannot(process->life->error);
+  std::unique_lock lock(process->state->mutex);
+  process->state->changed.wait(lock, [&] { return process->state->started; });
+  if (process->state->error)
+    return cannot(process->state->error);
   return std::move(process);
 }
 
 Process::~Process() {
-  if (!keeper.joinable())
+  if (!monitor.joinable())
     return;
   kill();
-  keeper.join();
+  monitor.join();
   // The kernel kills it with the thread that made it.
-  if (!life->ended && wait_for(life->process_fd.get(), LAST_BREATH))
-    ::waitpid(life->id, &life->wait_status, 0);
+  if (!state->ended && wait_for(state->process_fd.get(), EXIT_TIMEOUT))
+    ::waitpid(state->id, &state->wait_status, 0);
 }
 
 void Process::kill() {
   {
-    std::lock_guard lock(life->mutex);
-    life->killed = true;
-    life->changed.notify_all();
+    std::lock_guard lock(state->mutex);
+    state->killed = true;
+    state->changed.notify_all();
   }
-  // The kernel kills the process with the keeper, which started it. In a
+  // The kernel kills the process with the monitor, which started it. In a
   // confined process the filter refuses signals to other processes.
-  write_all(plumbing->wake.write.get(), QUIT);
+  write_all(pipes->wake.write.get(), QUIT);
 }
 
-llvm::Error Process::on_keeper(llvm::function_ref<llvm::Error()> work) {
-  std::unique_lock lock(life->mutex);
-  if (life->ended || life->killed)
+llvm::Error Process::on_monitor(llvm::function_ref<llvm::Error()> work) {
+  std::unique_lock lock(state->mutex);
+  if (state->ended || state->killed)
     return llvm::Error::success();
-  life->errand = work;
-  write_all(plumbing->wake.write.get(), ERRAND);
-  life->changed.wait(
-      lock, [&] { return !life->errand || life->ended || life->killed; });
-  if (!life->errand && !life->errand_failure.empty())
-    return llvm::createStringError(life->errand_failure);
-  life->errand = nullptr;
+  state->task = work;
+  write_all(pipes->wake.write.get(), TASK);
+  state->changed.wait(
+      lock, [&] { return !state->task || state->ended || state->killed; });
+  if (!state->task && !state->task_failure.empty())
+    return llvm::createStringError(state->task_failure);
+  state->task = nullptr;
   return llvm::Error::success();
 }
 
 llvm::Error Process::how_it_ended() {
-  std::unique_lock lock(life->mutex);
-  if (!life->changed.wait_for(lock, LAST_BREATH,
-                              [&] { return life->ended || life->killed; }))
+  std::unique_lock lock(state->mutex);
+  if (!state->changed.wait_for(lock, EXIT_TIMEOUT,
+                               [&] { return state->ended || state->killed; }))
     return failure(Reason::failed, "the emulator's process does not answer");
-  if (!life->ended)
+  if (!state->ended)
     return failure(Reason::failed, "the emulator's process was stopped");
-  int how = life->wait_status;
+  int how = state->wait_status;
   if (WIFSIGNALED(how))
     return failure(Reason::failed,
                    "the emulator's process was ended by signal {0} ({1})",
@@ -223,32 +223,35 @@ llvm::Error Process::how_it_ended() {
 }
 
 llvm::Expected<Answer>
-Process::reply_of(std::optional<remote::Message> message) {
-  return message ? answer_of(std::move(*message), name()) : how_it_ended();
+Process::answer_of(std::optional<wire::Message> message) {
+  if (!message)
+    return how_it_ended();
+  if (llvm::Error error = wire::error_of(*message, name()))
+    return std::move(error);
+  return Answer{std::move(message->body), std::nullopt};
 }
 
-llvm::Expected<Answer>
-Process::ask(Request request, llvm::StringRef body,
-             std::optional<std::chrono::milliseconds> limit) {
+llvm::Expected<Answer> Process::exchange(uint32_t kind, llvm::StringRef body,
+                                         Limit limit) {
   std::unique_lock lock(control_mutex, std::defer_lock);
   if (!limit)
     lock.lock();
   else if (!lock.try_lock_for(*limit))
     return failure(Reason::failed, "the emulator's process does not answer");
-  if (!control.send(uint32_t(request), body))
+  if (!control.send(kind, body))
     return how_it_ended();
-  return reply_of(control.receive(limit));
+  return answer_of(control.receive(limit));
 }
 
-void Process::tell(Request request) {
+void Process::notify_bytes(uint32_t kind, llvm::StringRef body) {
   std::lock_guard lock(control_mutex);
-  control.send(uint32_t(request), {});
+  control.send(kind, body);
 }
 
-llvm::Expected<Answer> Process::ask_launch(llvm::StringRef body) {
-  if (!launches.send(uint32_t(Request::launch), body))
+llvm::Expected<Answer> Process::exchange_launch(llvm::StringRef body) {
+  if (!launches.send(wire::Launch::KIND, body))
     return how_it_ended();
-  return reply_of(launches.receive());
+  return answer_of(launches.receive());
 }
 
 } // namespace gpuexec::isolated

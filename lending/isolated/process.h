@@ -1,10 +1,10 @@
 //===-- lending/isolated/process.h - The isolated process -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Starts the process that runs the machine code, from the side of the one that
-// stays. A thread forks it and then keeps it: that thread prints what the
-// process writes to its standard error, and takes its status. The kernel kills
-// the process when the thread that made it ends (PR_SET_PDEATHSIG), and that
-// thread ends only with the process or with all of gpuexec.
+// Starts the child process that runs the machine code, and watches it. A
+// monitor thread forks the child, prints what the child writes to its standard
+// error, and takes its exit status. The kernel kills the child when the thread
+// that forked it ends (PR_SET_PDEATHSIG); the monitor thread ends only with the
+// child, in kill(), or with all of gpuexec.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_ISOLATED_PROCESS_H
 #define GPUEXEC_LENDING_ISOLATED_PROCESS_H
@@ -19,12 +19,11 @@
 
 namespace gpuexec::isolated {
 
-using remote::Answer;
-using remote::Channel;
-using remote::Request;
+using wire::Answer;
+using wire::Channel;
 
-/// What has become of a process.
-struct Life {
+/// The state of the child process, shared by the monitor thread and the others.
+struct ChildState {
   std::mutex mutex; // guards what follows
   std::condition_variable changed;
   bool started = false;
@@ -34,12 +33,12 @@ struct Life {
   UniqueFd process_fd; ///< readable when it has ended
   int error = 0;       ///< errno, when it could not be started
   int wait_status = 0; ///< as waitpid() gives it
-  /// What the thread that keeps the process is to do besides.
-  std::function<llvm::Error()> errand;
-  std::string errand_failure;
+  /// What the monitor thread is to do, once; on_monitor() waits for it.
+  std::function<llvm::Error()> task;
+  std::string task_failure;
 };
 
-class Process final : public remote::Link {
+class Process final : public wire::Link {
 public:
   /// Runs `work` in a copy of this process that has only this thread, no
   /// descriptors but the two channels' ends, a pipe as its standard error, and
@@ -52,26 +51,24 @@ public:
   ~Process() override;
   Process(const Process &) = delete;
 
-  llvm::Expected<Answer>
-  ask(Request request, llvm::StringRef body,
-      std::optional<std::chrono::milliseconds> limit = std::nullopt) override;
-  llvm::Expected<Answer> ask_launch(llvm::StringRef body) override;
-  /// Asks for something that has no reply.
-  void tell(Request request);
   void kill() override;
   const char *name() const override { return "the emulator's process"; }
-  /// Has the thread that keeps the process do something, and waits for it.
-  llvm::Error on_keeper(llvm::function_ref<llvm::Error()> work);
+  /// Has the monitor thread do something, and waits for it.
+  llvm::Error on_monitor(llvm::function_ref<llvm::Error()> work);
 
 private:
-  struct Plumbing;
-  explicit Process(std::shared_ptr<Plumbing> plumbing);
+  llvm::Expected<Answer> exchange(uint32_t kind, llvm::StringRef body,
+                                  Limit limit) override;
+  llvm::Expected<Answer> exchange_launch(llvm::StringRef body) override;
+  void notify_bytes(uint32_t kind, llvm::StringRef body) override;
+  struct Pipes;
+  explicit Process(std::shared_ptr<Pipes> pipes);
   llvm::Error how_it_ended();
-  llvm::Expected<Answer> reply_of(std::optional<remote::Message> message);
+  llvm::Expected<Answer> answer_of(std::optional<wire::Message> message);
 
-  const std::shared_ptr<Plumbing> plumbing;
-  const std::shared_ptr<Life> life = std::make_shared<Life>();
-  Thread keeper;
+  const std::shared_ptr<Pipes> pipes;
+  const std::shared_ptr<ChildState> state = std::make_shared<ChildState>();
+  Thread monitor;
   std::timed_mutex control_mutex; // guards `control`
   Channel control, launches;
 };

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/peer/copies.h"
 
-namespace gpuexec::serve {
-
-using remote::Reader;
-using remote::Response;
+namespace gpuexec::lending {
 
 namespace {
 
@@ -47,73 +44,57 @@ Copies::Copies(Device &device, std::byte *memory, DeviceAddress address,
     buffer = std::make_unique<PlainCopies>(device.heap(), bytes, half_size);
 }
 
-namespace {
-
-/// Of a request to read.
-struct Part {
-  uint64_t offset; ///< in the half
-  DeviceAddress from;
-  uint64_t size;
-};
-
-} // namespace
-
-static llvm::Expected<Part> take_part(Reader &parts, uint64_t half_size) {
-  const Part part = parts.take<Part>();
-  if (!parts.ok() || part.offset > half_size ||
-      part.size > half_size - part.offset || !part.size)
-    return nonsense();
-  return part;
+/// Does the part lie in a half of that size, and is there something to copy?
+static bool is_good(const wire::CopyPart &part, uint64_t half_size) {
+  return part.size && part.offset <= half_size &&
+         part.size <= half_size - part.offset;
 }
 
-llvm::Error Copies::begin_read(unsigned half, Reader parts) {
-  while (!parts.done()) {
-    llvm::Expected<Part> part = take_part(parts, half_size);
-    if (!part)
-      return part.takeError();
+llvm::Error Copies::begin_read(const wire::CopyRead &request) {
+  for (const wire::CopyPart &part : request.parts) {
+    if (!is_good(part, half_size))
+      return nonsense();
     if (llvm::Error error =
-            buffer->start_read(half, part->offset, part->from, part->size))
+            buffer->start_read(request.half, part.offset, part.from, part.size))
       return error;
   }
   return llvm::Error::success();
 }
 
-/// What was copied is on its way while the rest is copied.
-llvm::Error Copies::read_and_carry(unsigned half, Reader parts,
-                                   const Response &reply) {
+/// The relay sends what was copied while the rest is copied.
+llvm::Error Copies::read_and_carry(const wire::CopyRead &request,
+                                   const Response &response) {
   constexpr uint64_t STEP = 256 * 1024;
-  while (!parts.done()) {
-    llvm::Expected<Part> part = take_part(parts, half_size);
-    if (!part)
-      return part.takeError();
-    for (uint64_t at = 0; at < part->size; at += STEP) {
-      const uint64_t offset = part->offset + at,
-                     size = std::min(STEP, part->size - at);
+  const unsigned half = request.half;
+  for (const wire::CopyPart &part : request.parts) {
+    if (!is_good(part, half_size))
+      return nonsense();
+    for (uint64_t at = 0; at < part.size; at += STEP) {
+      const uint64_t offset = part.offset + at,
+                     size = std::min(STEP, part.size - at);
       if (llvm::Error error =
-              buffer->start_read(half, offset, part->from + at, size))
+              buffer->start_read(half, offset, part.from + at, size))
         return error;
       buffer->no_more(half);
       if (llvm::Error error = buffer->finish(half))
         return error;
-      if (reply.carry)
-        reply.carry(address + half * half_size + offset, size);
+      if (response.carry)
+        response.carry(address + half * half_size + offset, size);
     }
   }
   return llvm::Error::success();
 }
 
-llvm::Error Copies::begin_write(unsigned half, Reader body) {
-  const DeviceAddress to = body.take<DeviceAddress>();
-  const uint64_t size = body.take<uint64_t>();
-  if (!body.done() || size > half_size || !size)
+llvm::Error Copies::begin_write(const wire::CopyWrite &request) {
+  if (request.size > half_size || !request.size)
     return nonsense();
-  return buffer->start_write(half, to, size);
+  return buffer->start_write(request.half, request.address, request.size);
 }
 
 /// A client of this machine does not wait for a reply: it sees the end word, or
 /// asks. `error`: of what was begun.
-llvm::Error Copies::end(unsigned half, Response &reply, llvm::Error error) {
-  reply.is_silent = true;
+llvm::Error Copies::end(unsigned half, Response &response, llvm::Error error) {
+  response.is_silent = true;
   if (error)
     why_failed[half] = llvm::toString(std::move(error));
   else
@@ -121,33 +102,24 @@ llvm::Error Copies::end(unsigned half, Response &reply, llvm::Error error) {
   return llvm::Error::success();
 }
 
-llvm::Error Copies::read(Reader body, Response &reply) {
-  const uint32_t half = body.take<uint32_t>();
-  if (half > 1)
-    return nonsense();
-  return is_far ? read_and_carry(half, body, reply)
-                : end(half, reply, begin_read(half, body));
+llvm::Error Copies::read(const wire::CopyRead &request, Response &response) {
+  return is_far ? read_and_carry(request, response)
+                : end(request.half, response, begin_read(request));
 }
 
-llvm::Error Copies::write(Reader body, Response &reply) {
-  const uint32_t half = body.take<uint32_t>();
-  if (half > 1)
-    return nonsense();
-  llvm::Error error = begin_write(half, body);
+llvm::Error Copies::write(const wire::CopyWrite &request, Response &response) {
+  llvm::Error error = begin_write(request);
   if (!is_far)
-    return end(half, reply, std::move(error));
-  return error ? std::move(error) : buffer->finish(half);
+    return end(request.half, response, std::move(error));
+  return error ? std::move(error) : buffer->finish(request.half);
 }
 
-llvm::Error Copies::finish(Reader body) {
-  const uint32_t half = body.take<uint32_t>();
-  if (!body.done() || half > 1)
-    return nonsense();
-  llvm::Error error = buffer->finish(half);
-  const std::string why = std::exchange(why_failed[half], {});
+llvm::Error Copies::finish(const wire::CopyFinish &request) {
+  llvm::Error error = buffer->finish(request.half);
+  const std::string why = std::exchange(why_failed[request.half], {});
   if (error || why.empty())
     return error;
   return failure(Reason::failed, "{0}", why);
 }
 
-} // namespace gpuexec::serve
+} // namespace gpuexec::lending

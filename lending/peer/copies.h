@@ -6,9 +6,9 @@
 #ifndef GPUEXEC_LENDING_PEER_COPIES_H
 #define GPUEXEC_LENDING_PEER_COPIES_H
 
-#include "lending/peer/peer.h"
+#include "lending/peer/handler.h"
 
-namespace gpuexec::serve {
+namespace gpuexec::lending {
 
 class Copies {
 public:
@@ -19,18 +19,18 @@ public:
          uint64_t half_size, bool is_far);
 
   bool has_end_words() const { return !is_far && buffer->has_end_words(); }
-  // Request::copy_read, copy_write and copy_finish. Errors: Failure; of a
-  // client of this machine, finish() has those of the others.
-  llvm::Error read(remote::Reader body, remote::Response &reply);
-  llvm::Error write(remote::Reader body, remote::Response &reply);
-  llvm::Error finish(remote::Reader body);
+  // Errors: Failure. For a client of this machine finish() returns those of the
+  // other two.
+  llvm::Error read(const wire::CopyRead &request, Response &response);
+  llvm::Error write(const wire::CopyWrite &request, Response &response);
+  llvm::Error finish(const wire::CopyFinish &request);
 
 private:
-  llvm::Error begin_read(unsigned half, remote::Reader parts);
-  llvm::Error read_and_carry(unsigned half, remote::Reader parts,
-                             const remote::Response &reply);
-  llvm::Error begin_write(unsigned half, remote::Reader body);
-  llvm::Error end(unsigned half, remote::Response &reply, llvm::Error error);
+  llvm::Error begin_read(const wire::CopyRead &request);
+  llvm::Error read_and_carry(const wire::CopyRead &request,
+                             const Response &response);
+  llvm::Error begin_write(const wire::CopyWrite &request);
+  llvm::Error end(unsigned half, Response &response, llvm::Error error);
 
   const DeviceAddress address;
   const uint64_t half_size;
@@ -39,6 +39,6 @@ private:
   std::string why_failed[2]; ///< told by finish()
 };
 
-} // namespace gpuexec::serve
+} // namespace gpuexec::lending
 
 #endif

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <sys/mman.h>
 
-namespace gpuexec::serve {
+namespace gpuexec::lending {
 
 /// A mailbox for a wave or a few, argv and envp fit in the first part. It is
 /// zeroed after each client.
@@ -29,7 +29,7 @@ HostMemory::~HostMemory() {
 
 llvm::Error HostMemory::add(uint64_t size) {
   size = (size + PAGE - 1) / PAGE * PAGE;
-  UniqueFd file = remote::sealed_memory("gpuexec-mailbox", size);
+  UniqueFd file = wire::sealed_memory("gpuexec-mailbox", size);
   void *host = MAP_FAILED;
   if (file)
     host = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(),
@@ -96,4 +96,4 @@ bool HostMemory::clear() {
   return registered <= MOST_KEPT;
 }
 
-} // namespace gpuexec::serve
+} // namespace gpuexec::lending

@@ -12,7 +12,7 @@
 #include "support/descriptor.h"
 #include <vector>
 
-namespace gpuexec::serve {
+namespace gpuexec::lending {
 
 class HostMemory {
 public:
@@ -63,6 +63,6 @@ private:
   std::vector<Registered> parts; ///< allocate() has none of the first
 };
 
-} // namespace gpuexec::serve
+} // namespace gpuexec::lending
 
 #endif

@@ -5,18 +5,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace gpuexec::serve {
+namespace gpuexec::lending {
 
-using remote::Channel;
-using remote::Message;
-using remote::Reader;
-using remote::Request;
-using remote::Response;
-
-/// Larger images are nobody's.
-static constexpr uint64_t LARGEST_IMAGE = uint64_t(4) << 30;
-/// Of the memory for large copies.
-static constexpr uint64_t LARGEST_HALF = uint64_t(1) << 30;
+/// Defines the function that answers one request.
+#define SERVE(NAME)                                                            \
+  llvm::Error LentPeer::serve([[maybe_unused]] const wire::NAME &request,      \
+                              [[maybe_unused]] wire::NAME::Reply &reply,       \
+                              [[maybe_unused]] Response &response)
 
 llvm::Error LentPeer::continue_image(llvm::StringRef bytes) {
   if (bytes.size() > image_size - image_bytes.size())
@@ -34,61 +29,62 @@ llvm::Error LentPeer::continue_image(llvm::StringRef bytes) {
   return llvm::Error::success();
 }
 
-llvm::Error LentPeer::begin_image(Reader body) {
-  llvm::StringRef name = body.text();
-  uint64_t size = body.take<uint64_t>();
-  llvm::StringRef bytes = body.text();
-  if (!body.done() || !size || size > LARGEST_IMAGE || image_size)
+SERVE(SendImage) {
+  if (!request.size || image_size)
     return nonsense();
-  if (!session.take(size))
-    return too_much(size);
-  image_name = name.str();
-  image_size = size;
-  return continue_image(bytes);
+  if (!session.take(request.size))
+    return too_much(request.size);
+  image_name = request.name.str();
+  image_size = request.size;
+  return continue_image(request.bytes);
 }
 
-llvm::Error LentPeer::set_option(Reader body) {
-  llvm::StringRef name = body.text(), value = body.text();
-  options_set |= name != "jit-cache";
+SERVE(ImageBytes) { return image ? nonsense() : continue_image(request.bytes); }
+
+SERVE(SetOption) {
+  options_set |= request.name != "jit-cache";
   // Another machine's client does not choose files of this one.
-  if (is_far && name == "jit-cache" && value != "off")
-    value = "default";
-  llvm::Expected<Observable &> observable = need_observable(*device);
-  return observable ? observable->set_option(name, value)
-                    : observable.takeError();
+  wire::SetOption allowed = request;
+  if (is_far && request.name == "jit-cache" && request.value != "off")
+    allowed.value = "default";
+  return Peer::serve(allowed, reply, response);
 }
 
-static void put_part(DeviceAddress address, const HostMemory::Part &part,
-                     Response &reply) {
-  reply.body.put(address).put(part.begin).put(part.size).put(part.offset);
-  if (part.file >= 0)
-    reply.descriptors.push_back(part.file);
+static Response::Part part_of(const HostMemory::Part &part) {
+  return {{part.begin, part.size, part.offset}, part.file};
 }
 
 /// Each allocation is a part of its own.
-llvm::Error LentPeer::allocate_in_arena(uint64_t size, Response &reply) {
+llvm::Expected<DeviceAddress> LentPeer::allocate_in_arena(uint64_t size,
+                                                          Response &response) {
   llvm::Expected<HostBuffer> buffer = device->allocate_host(size);
   if (!buffer)
     return buffer.takeError();
   in_arena.push_back(*buffer);
-  put_part(buffer->address, part_of_arena(buffer->address, buffer->size),
-           reply);
-  return llvm::Error::success();
+  response.part = part_of(part_of_arena(buffer->address, buffer->size));
+  return buffer->address;
 }
 
-llvm::Error LentPeer::allocate_host(uint64_t size, Response &reply) {
+SERVE(AllocateHost) {
   // The relay of another machine's client keeps a copy.
+  const uint64_t size = request.size;
   if (size > UINT64_MAX / 2 || !session.take(is_far ? 2 * size : size))
     return too_much(size);
   if (!memory && !shared)
-    return Peer::allocate_host(size, reply);
-  if (!memory)
-    return allocate_in_arena(size, reply);
+    return Peer::serve(request, reply, response);
+  if (!memory) {
+    llvm::Expected<DeviceAddress> address = allocate_in_arena(size, response);
+    if (!address)
+      return address.takeError();
+    reply.address = *address;
+    return llvm::Error::success();
+  }
   llvm::Expected<HostMemory::Piece> piece = memory->allocate(size);
   if (!piece)
     return piece.takeError();
-  HostMemory::Part part = piece->part.value_or(HostMemory::Part());
-  put_part(piece->address, part, reply);
+  reply.address = piece->address;
+  if (piece->part)
+    response.part = part_of(*piece->part);
   return llvm::Error::success();
 }
 
@@ -104,23 +100,31 @@ std::byte *LentPeer::host_view(DeviceAddress address, uint64_t size) const {
 
 /// The halves are in host memory that the client has mapped, or its relay: the
 /// client reads and writes them itself.
-llvm::Error LentPeer::open_copies(Reader body, Response &reply) {
-  const DeviceAddress address = body.take<DeviceAddress>();
-  const uint64_t half = body.take<uint64_t>();
-  if (!body.done() || copies || !half || half > LARGEST_HALF ||
-      half % rpc::COPY_END_WORD)
+SERVE(UseCopies) {
+  if (copies || !request.half || request.half % rpc::COPY_END_WORD)
     return nonsense();
-  std::byte *bytes = host_view(address, rpc::copy_memory_size(half));
+  std::byte *bytes =
+      host_view(request.address, rpc::copy_memory_size(request.half));
   if (!bytes)
     return nonsense();
-  copies.emplace(*device, bytes, address, half, is_far);
-  reply.body.put(uint8_t(copies->has_end_words()));
+  copies.emplace(*device, bytes, request.address, request.half, is_far);
+  reply.has_end_words = copies->has_end_words();
   return llvm::Error::success();
 }
 
-llvm::Error LentPeer::launch(Reader body, Response &reply) {
+SERVE(CopyRead) {
+  return copies ? copies->read(request, response) : nonsense();
+}
+
+SERVE(CopyWrite) {
+  return copies ? copies->write(request, response) : nonsense();
+}
+
+SERVE(CopyFinish) { return copies ? copies->finish(request) : nonsense(); }
+
+SERVE(Launch) {
   running = true;
-  llvm::Error error = Peer::launch(body, reply);
+  llvm::Error error = Peer::serve(request, reply, response);
   running = false;
   return error;
 }
@@ -131,41 +135,20 @@ void LentPeer::limit(LaunchSettings &settings) {
         std::min(settings.heap_size.value_or(UINT64_MAX), most_heap);
 }
 
-llvm::Error LentPeer::reply_to(Request request, Reader body, Response &reply) {
-  switch (request) {
-  case Request::image:
-    return begin_image(body);
-  case Request::bytes:
-    return image ? nonsense() : continue_image(body.text());
-  case Request::set_option:
-    return set_option(body);
-  case Request::copies:
-    return open_copies(body, reply);
-  case Request::copy_read:
-    return copies ? copies->read(body, reply) : nonsense();
-  case Request::copy_write:
-    return copies ? copies->write(body, reply) : nonsense();
-  case Request::copy_finish:
-    return copies ? copies->finish(body) : nonsense();
-  default:
-    return Peer::reply_to(request, body, reply);
-  }
-}
-
-void LentPeer::serve(int connection, int launches) {
+void LentPeer::serve_client(int connection, int launches) {
   Thread launcher;
   const bool started = launcher.start([this, launches] {
     if (Leasable *leasable = device->leasable())
       leasable->enter_thread();
-    Channel channel(launches);
-    while (std::optional<Message> asked = channel.receive())
-      if (Request(asked->kind) != Request::launch || !answer(*asked, channel))
+    wire::Channel channel(launches);
+    while (std::optional<wire::Message> asked = channel.receive())
+      if (asked->kind != wire::Launch::KIND || !answer(*asked, channel))
         return;
   });
-  Channel control(connection, is_far);
+  wire::Channel control(connection, is_far);
   control.take_no_descriptors();
-  while (std::optional<Message> asked = control.receive())
-    if (!started || Request(asked->kind) == Request::launch ||
+  while (std::optional<wire::Message> asked = control.receive())
+    if (!started || asked->kind == wire::Launch::KIND ||
         !answer(*asked, control))
       break;
   // A launch that has been sent and not read yet is not read any more.
@@ -176,4 +159,4 @@ void LentPeer::serve(int connection, int launches) {
     launcher.join();
 }
 
-} // namespace gpuexec::serve
+} // namespace gpuexec::lending

@@ -11,14 +11,15 @@
 #include "lending/peer/peer.h"
 #include <atomic>
 
-namespace gpuexec::serve {
+namespace gpuexec::lending {
 
-class LentPeer final : public remote::Peer {
+class LentPeer final : public Peer {
 public:
   /// `memory`: for mailboxes; null: all of the device's memory is shared
   /// already. `most_heap`: bytes that a program may allocate.
   LentPeer(Device &device, HostMemory *memory, uint64_t most_heap)
-      : Peer(most_of_session(most_heap)), memory(memory), most_heap(most_heap) {
+      : Peer(wire::LENT, most_of_session(most_heap)), memory(memory),
+        most_heap(most_heap) {
     this->device = &device;
   }
   /// What a client has besides its program's heap: the image, its mailbox,
@@ -42,7 +43,7 @@ public:
   }
   /// Serves until the client closes its connection. Ends the process when a
   /// kernel runs then: nothing else ends that.
-  void serve(int connection, int launches);
+  void serve_client(int connection, int launches);
   /// Gives back what the client has left.
   void clean_up() {
     copies.reset();
@@ -52,22 +53,30 @@ public:
   bool has_set_options() const { return options_set; }
 
 protected:
-  llvm::Error reply_to(remote::Request request, remote::Reader body,
-                       remote::Response &reply) override;
-  llvm::Error allocate_host(uint64_t size, remote::Response &reply) override;
-  llvm::Error launch(remote::Reader body, remote::Response &reply) override;
+  using Peer::serve;
+#define SERVE(NAME)                                                            \
+  llvm::Error serve(const wire::NAME &request, wire::NAME::Reply &reply,       \
+                    Response &response) override;
+  SERVE(SetOption)
+  SERVE(AllocateHost)
+  SERVE(UseCopies)
+  SERVE(CopyRead)
+  SERVE(CopyWrite)
+  SERVE(CopyFinish)
+  SERVE(Launch)
+  SERVE(SendImage)
+  SERVE(ImageBytes)
+#undef SERVE
   void limit(LaunchSettings &settings) override;
   bool may_copy(DeviceAddress address, uint64_t size, bool writable) override {
     return device->heap().holds(address, size, writable);
   }
 
 private:
-  llvm::Error begin_image(remote::Reader body);
   llvm::Error continue_image(llvm::StringRef bytes);
-  llvm::Error set_option(remote::Reader body);
-  llvm::Error open_copies(remote::Reader body, remote::Response &reply);
   std::byte *host_view(DeviceAddress address, uint64_t size) const;
-  llvm::Error allocate_in_arena(uint64_t size, remote::Response &reply);
+  llvm::Expected<DeviceAddress> allocate_in_arena(uint64_t size,
+                                                  Response &response);
 
   HostMemory *const memory;
   bool is_far = false;
@@ -83,6 +92,6 @@ private:
   std::vector<Image> images; ///< at most one, in image_bytes
 };
 
-} // namespace gpuexec::serve
+} // namespace gpuexec::lending
 
 #endif

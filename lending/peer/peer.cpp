@@ -1,13 +1,17 @@
 //===-- lending/peer/peer.cpp - Requests about a device -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/peer/peer.h"
+#include "lending/wire/errors.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
-namespace gpuexec::remote {
+namespace gpuexec::lending {
 
-llvm::Error Peer::nonsense() {
-  return failure(Reason::failed, "a request that makes no sense");
-}
+/// Defines the function that answers one request.
+#define SERVE(NAME)                                                            \
+  llvm::Error Peer::serve([[maybe_unused]] const wire::NAME &request,          \
+                          [[maybe_unused]] wire::NAME::Reply &reply,           \
+                          [[maybe_unused]] Response &response)
 
 llvm::Error Peer::too_much(uint64_t size) {
   return failure(Reason::failed,
@@ -16,49 +20,127 @@ llvm::Error Peer::too_much(uint64_t size) {
                  size);
 }
 
+llvm::Error Peer::check(uint32_t kind) {
+  if (device || kind == wire::Open::KIND)
+    return llvm::Error::success();
+  return failure(Reason::failed, "no device is open");
+}
+
 static llvm::ArrayRef<std::byte> as_bytes(llvm::StringRef text) {
   return {reinterpret_cast<const std::byte *>(text.data()), text.size()};
 }
 
-llvm::Error Peer::launch(Reader body, Response &reply) {
-  if (!loaded)
+/// Reads `size` bytes into the reply. The table limits the size.
+static llvm::Error read_into(
+    wire::Bytes &reply, uint64_t size, Response &response,
+    llvm::function_ref<llvm::Error(llvm::MutableArrayRef<std::byte>)> read) {
+  std::string &bytes = response.keep(std::string(size, '\0'));
+  reply = bytes;
+  return read({reinterpret_cast<std::byte *>(bytes.data()), bytes.size()});
+}
+
+//===-- Program and kernels -----------------------------------------------===//
+
+SERVE(SetOption) {
+  llvm::Expected<Observable &> observable = need_observable(*device);
+  return observable ? observable->set_option(request.name, request.value)
+                    : observable.takeError();
+}
+
+SERVE(Load) {
+  if (!image || module)
     return nonsense();
-  std::vector<KernelLaunch> launches(
-      std::min(body.take<uint32_t>(), MOST_LAUNCHES));
-  for (KernelLaunch &launch : launches) {
-    const uint32_t index = body.take<uint32_t>();
-    launch.grid = body.take<Grid>();
-    launch.arguments = as_bytes(body.text());
-    if (index >= image->kernels().size())
-      return nonsense();
-    launch.kernel = &image->kernels()[index];
-  }
-  struct Awaited {
-    DeviceAddress address;
-    uint64_t size;
-  };
-  std::vector<Awaited> awaited(
-      std::min<uint32_t>(body.take<uint32_t>(), Queue::MOST_AWAITED));
-  for (Awaited &each : awaited) {
-    each = body.take<Awaited>();
-    if (each.size > Queue::LARGEST_AWAITED ||
-        !may_copy(each.address, each.size, /*writable=*/false))
-      return nonsense();
-    device->queue().will_read(each.address, each.size);
-  }
-  if (!body.done() || launches.empty())
-    return nonsense();
-  if (llvm::Error error = device->queue().launch(*module, launches))
-    return error;
-  for (const Awaited &each : awaited) {
-    std::byte bytes[Queue::LARGEST_AWAITED];
-    if (llvm::Error error =
-            device->queue().copy_from_device({bytes, each.size}, each.address))
-      return error;
-    reply.body.raw({reinterpret_cast<const char *>(bytes), each.size});
+  LaunchSettings settings = request.settings;
+  limit(settings);
+  llvm::Expected<std::unique_ptr<Module>> made = device->load(*image, settings);
+  if (!made)
+    return made.takeError();
+  module = std::move(*made);
+  loaded = true;
+  llvm::Expected<DeviceAddress> small = allocate(wire::SMALL_AHEAD);
+  if (!small)
+    return small.takeError();
+  reply.small = *small;
+  for (llvm::StringRef name : request.names) {
+    llvm::Expected<std::optional<DeviceAddress>> found =
+        module->find_global(name);
+    if (!found)
+      return found.takeError();
+    reply.addresses.push_back(*found);
   }
   return llvm::Error::success();
 }
+
+SERVE(FindGlobal) {
+  if (!module)
+    return nonsense();
+  llvm::Expected<std::optional<DeviceAddress>> found =
+      module->find_global(request.name);
+  if (!found)
+    return found.takeError();
+  reply.address = *found;
+  return llvm::Error::success();
+}
+
+SERVE(KernelResources) {
+  if (!module || request.kernel >= image->kernels().size())
+    return nonsense();
+  const Resources known = module->resources(image->kernels()[request.kernel]);
+  reply = {known.vgprs, known.private_size};
+  return llvm::Error::success();
+}
+
+SERVE(Launch) {
+  if (!loaded || request.kernels.empty())
+    return nonsense();
+  std::vector<KernelLaunch> launches;
+  for (const wire::KernelCall &call : request.kernels) {
+    if (call.kernel >= image->kernels().size())
+      return nonsense();
+    launches.push_back(
+        {&image->kernels()[call.kernel], call.grid, as_bytes(call.arguments)});
+  }
+  for (const wire::AwaitedPiece &each : request.awaited) {
+    if (!may_copy(each.address, each.size, /*writable=*/false))
+      return nonsense();
+    device->queue().will_read(each.address, each.size);
+  }
+  if (llvm::Error error = device->queue().launch(*module, launches))
+    return error;
+  std::string &bytes = response.keep({});
+  for (const wire::AwaitedPiece &each : request.awaited) {
+    std::byte piece[Queue::LARGEST_AWAITED];
+    if (llvm::Error error =
+            device->queue().copy_from_device({piece, each.size}, each.address))
+      return error;
+    bytes.append(reinterpret_cast<const char *>(piece), each.size);
+  }
+  reply.bytes.bytes = bytes;
+  return llvm::Error::success();
+}
+
+SERVE(CountEnded) {
+  reply.kernels = uint32_t(loaded ? device->queue().ended() : 0);
+  return llvm::Error::success();
+}
+
+SERVE(Where) {
+  llvm::Expected<Observable &> observable = need_observable(*device);
+  if (!observable)
+    return observable.takeError();
+  reply.text = wire::shortened(observable->where());
+  return llvm::Error::success();
+}
+
+SERVE(Statistics) {
+  llvm::Expected<Observable &> observable = need_observable(*device);
+  if (!observable)
+    return observable.takeError();
+  reply.text = wire::shortened(observable->statistics(request.json));
+  return llvm::Error::success();
+}
+
+//===-- Memory ------------------------------------------------------------===//
 
 void Peer::free_everything() {
   loaded = false;
@@ -70,224 +152,100 @@ void Peer::free_everything() {
     }
 }
 
-llvm::Error Peer::allocate_host(uint64_t size, Response &reply) {
-  llvm::Expected<HostBuffer> buffer = device->allocate_host(size);
+SERVE(AllocateHost) {
+  llvm::Expected<HostBuffer> buffer = device->allocate_host(request.size);
   if (!buffer)
     return buffer.takeError();
-  reply.body.put(buffer->address)
-      .put(DeviceAddress())
-      .put(uint64_t(0))
-      .put(uint64_t(0));
+  reply.address = buffer->address;
   return llvm::Error::success();
 }
 
-llvm::Error Peer::allocate_device(uint64_t size, Response &reply) {
+llvm::Expected<DeviceAddress> Peer::allocate(uint64_t size) {
   if (!session.fits(size))
     return too_much(size);
   llvm::Expected<DeviceAddress> address = device->allocate_device(size);
+  if (address) {
+    session.enter(*address, size);
+    allocated.push_back(*address);
+  }
+  return address;
+}
+
+SERVE(AllocateDevice) {
+  llvm::Expected<DeviceAddress> address = allocate(request.size);
   if (!address)
     return address.takeError();
-  session.enter(*address, size);
-  allocated.push_back(*address);
-  reply.body.put(*address);
+  reply.address = *address;
   return llvm::Error::success();
 }
 
-llvm::Error Peer::load(Reader body, Response &reply) {
-  LaunchSettings settings = take_settings(body);
-  std::vector<llvm::StringRef> names(
-      std::min<uint32_t>(body.take<uint32_t>(), MOST_NAMES));
-  for (llvm::StringRef &name : names)
-    name = body.text();
-  if (!body.done() || !image || module)
+SERVE(FreeDevice) {
+  if (!llvm::is_contained(allocated, request.address))
     return nonsense();
-  limit(settings);
-  llvm::Expected<std::unique_ptr<Module>> made = device->load(*image, settings);
-  if (!made)
-    return made.takeError();
-  module = std::move(*made);
-  loaded = true;
-  if (llvm::Error error = allocate_device(SMALL_AHEAD, reply))
-    return error;
-  for (llvm::StringRef name : names) {
-    llvm::Expected<std::optional<DeviceAddress>> found =
-        module->find_global(name);
-    if (!found)
-      return found.takeError();
-    put_optional(reply.body, *found);
-  }
+  llvm::erase(allocated, request.address);
+  session.leave(request.address);
+  device->free_device(request.address);
   return llvm::Error::success();
 }
 
-llvm::Error Peer::reply_to(Request request, Reader body, Response &reply) {
-  if (!device)
-    return failure(Reason::failed, "no device is open");
-  switch (request) {
-  case Request::set_option: {
-    llvm::StringRef name = body.text(), value = body.text();
-    llvm::Expected<Observable &> observable = need_observable(*device);
-    return observable ? observable->set_option(name, value)
-                      : observable.takeError();
-  }
-  case Request::load:
-    return load(body, reply);
-  case Request::find_global: {
-    if (!module)
-      return nonsense();
-    llvm::Expected<std::optional<DeviceAddress>> found =
-        module->find_global(body.text());
-    if (!found)
-      return found.takeError();
-    put_optional(reply.body, *found);
-    return llvm::Error::success();
-  }
-  case Request::resources: {
-    uint32_t index = body.take<uint32_t>();
-    if (!body.done() || !module || index >= image->kernels().size())
-      return nonsense();
-    Resources known = module->resources(image->kernels()[index]);
-    put_optional(reply.body, known.vgprs);
-    put_optional(reply.body, known.private_size);
-    return llvm::Error::success();
-  }
-  case Request::where:
-  case Request::statistics: {
-    llvm::Expected<Observable &> observable = need_observable(*device);
-    if (!observable)
-      return observable.takeError();
-    reply.body.text(shortened(request == Request::where
-                                  ? observable->where()
-                                  : observable->statistics(body.take_flag())));
-    return llvm::Error::success();
-  }
-  case Request::launch:
-    return launch(body, reply);
-  case Request::ended:
-    reply.body.put(uint32_t(loaded ? device->queue().ended() : 0));
-    return llvm::Error::success();
-  case Request::allocate_host:
-    return allocate_host(body.take<uint64_t>(), reply);
-  default:
-    return reply_about_memory(request, body, reply);
-  }
-}
-
-/// Reads a range into the reply.
-static llvm::Error reply_with(
-    uint64_t size, Response &reply,
-    llvm::function_ref<llvm::Error(llvm::MutableArrayRef<std::byte>)> read) {
-  std::string bytes(size, '\0');
-  if (llvm::Error error =
-          read({reinterpret_cast<std::byte *>(bytes.data()), bytes.size()}))
-    return error;
-  reply.body.text(bytes);
-  return llvm::Error::success();
-}
-
-llvm::Error Peer::reply_about_memory(Request request, Reader body,
-                                     Response &reply) {
-  DeviceAddress address;
-  switch (request) {
-  case Request::allocate_device:
-    return allocate_device(body.take<uint64_t>(), reply);
-  case Request::free_device:
-    address = body.take<DeviceAddress>();
-    if (!llvm::is_contained(allocated, address))
-      return nonsense();
-    llvm::erase(allocated, address);
-    session.leave(address);
-    device->free_device(address);
-    return llvm::Error::success();
-  case Request::write: {
-    address = body.take<DeviceAddress>();
-    llvm::StringRef bytes = body.text();
-    if (!body.done() || !may_copy(address, bytes.size(), /*writable=*/true))
-      return nonsense();
-    return device->queue().copy_to_device(address, as_bytes(bytes));
-  }
-  case Request::read: {
-    address = body.take<DeviceAddress>();
-    uint64_t size = body.take<uint64_t>();
-    if (!body.done() || size > LARGEST_SOCKET_COPY ||
-        !may_copy(address, size, /*writable=*/false))
-      return nonsense();
-    return reply_with(size, reply, [&](llvm::MutableArrayRef<std::byte> to) {
-      return device->queue().copy_from_device(to, address);
-    });
-  }
-  default:
-    return reply_about_heap(request, body, reply);
-  }
-}
-
-llvm::Error Peer::reply_about_heap(Request request, Reader body,
-                                   Response &reply) {
-  rpc::DeviceMemory &heap = device->heap();
-  switch (request) {
-  case Request::heap_allocate: {
-    uint64_t size = body.take<uint64_t>();
-    uint64_t alignment = body.take<uint64_t>();
-    if (!body.done() || !llvm::isPowerOf2_64(alignment))
-      return nonsense();
-    const DeviceAddress address =
-        session.fits(size) ? heap.allocate(size, alignment) : DeviceAddress();
-    session.enter(address, size);
-    reply.body.put(address);
-    return llvm::Error::success();
-  }
-  case Request::heap_free: {
-    const DeviceAddress address = body.take<DeviceAddress>();
-    // The heap frees nothing of allocate_device(): that still counts.
-    if (!llvm::is_contained(allocated, address))
-      session.leave(address);
-    heap.free(address);
-    return llvm::Error::success();
-  }
-  case Request::heap_write: {
-    DeviceAddress to = body.take<DeviceAddress>();
-    llvm::StringRef bytes = body.text();
-    if (!body.done() || bytes.empty())
-      return nonsense();
-    return heap.write(to, bytes.data(), bytes.size());
-  }
-  case Request::heap_read: {
-    DeviceAddress from = body.take<DeviceAddress>();
-    uint64_t size = body.take<uint64_t>();
-    if (!body.done() || size > LARGEST_SOCKET_COPY)
-      return nonsense();
-    return reply_with(size, reply, [&](llvm::MutableArrayRef<std::byte> to) {
-      return heap.read(to.data(), from, to.size());
-    });
-  }
-  case Request::range:
-    put(reply.body,
-        device->range_of(body.take<DeviceAddress>()).value_or(MemoryRange()));
-    return llvm::Error::success();
-  case Request::holds: {
-    DeviceAddress address = body.take<DeviceAddress>();
-    uint64_t size = body.take<uint64_t>();
-    reply.body.put(uint8_t(heap.holds(address, size, body.take_flag())));
-    return llvm::Error::success();
-  }
-  default:
+SERVE(Write) {
+  if (!may_copy(request.address, request.bytes.size(), /*writable=*/true))
     return nonsense();
-  }
+  return device->queue().copy_to_device(request.address,
+                                        as_bytes(request.bytes));
 }
 
-bool Peer::answer(const Message &asked, Channel &channel) {
-  Response reply;
-  reply.carry = [&](DeviceAddress address, uint64_t size) {
-    channel.send(uint32_t(Request::carry),
-                 Writer().put(address).put(size).bytes());
-  };
-  Reply kind = Reply::done;
-  if (llvm::Error error = carry_out(asked, reply)) {
-    reply = Response();
-    kind = put_error(reply.body, std::move(error));
-  }
-  if (reply.is_silent)
-    return true;
-  return channel.send(uint32_t(kind), reply.body.bytes(), reply.descriptors);
+SERVE(Read) {
+  if (!may_copy(request.address, request.size, /*writable=*/false))
+    return nonsense();
+  return read_into(reply.bytes, request.size, response,
+                   [&](llvm::MutableArrayRef<std::byte> to) {
+                     return device->queue().copy_from_device(to,
+                                                             request.address);
+                   });
 }
 
-} // namespace gpuexec::remote
+SERVE(HeapAllocate) {
+  if (!llvm::isPowerOf2_64(request.alignment))
+    return nonsense();
+  if (session.fits(request.size))
+    reply.address = device->heap().allocate(request.size, request.alignment);
+  session.enter(reply.address, request.size);
+  return llvm::Error::success();
+}
+
+SERVE(HeapFree) {
+  // The heap frees nothing of AllocateDevice: that still counts.
+  if (!llvm::is_contained(allocated, request.address))
+    session.leave(request.address);
+  device->heap().free(request.address);
+  return llvm::Error::success();
+}
+
+SERVE(HeapWrite) {
+  if (request.bytes.empty())
+    return nonsense();
+  return device->heap().write(request.address, request.bytes.data(),
+                              request.bytes.size());
+}
+
+SERVE(HeapRead) {
+  return read_into(reply.bytes, request.size, response,
+                   [&](llvm::MutableArrayRef<std::byte> to) {
+                     return device->heap().read(to.data(), request.address,
+                                                to.size());
+                   });
+}
+
+SERVE(FindRange) {
+  reply.range = device->range_of(request.address).value_or(MemoryRange());
+  return llvm::Error::success();
+}
+
+SERVE(Holds) {
+  reply.holds =
+      device->heap().holds(request.address, request.size, request.writable);
+  return llvm::Error::success();
+}
+
+} // namespace gpuexec::lending

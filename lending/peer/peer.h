@@ -6,51 +6,54 @@
 #ifndef GPUEXEC_LENDING_PEER_PEER_H
 #define GPUEXEC_LENDING_PEER_PEER_H
 
+#include "lending/peer/handler.h"
 #include "lending/peer/session_memory.h"
-#include "lending/wire/facts.h"
+#include "loader/device/device.h"
 #include <atomic>
-#include <functional>
 
-namespace gpuexec::remote {
+namespace gpuexec::lending {
 
-/// What a request is answered with.
-struct Response {
-  Writer body;
-  std::vector<int> descriptors; ///< stay the peer's
-  /// Has a relay send memory at once, before the reply (Request::carry); empty
-  /// without a channel.
-  std::function<void(DeviceAddress address, uint64_t size)> carry;
-  /// Nobody waits for a reply.
-  bool is_silent = false;
-};
-
-/// Two threads may use it: one for launches, one for everything else. A derived
-/// class adds requests of its own.
-class Peer {
+/// Answers requests about memory, loading and launching, on `device`. Two
+/// threads may use it: one for launches, one for everything else. A derived
+/// class answers more.
+class Peer : public Handler {
 public:
   /// `most_memory`: bytes that it allocates for the other side at a time.
-  explicit Peer(uint64_t most_memory = UINT64_MAX) : session(most_memory) {}
-  virtual ~Peer() = default;
-  /// Replies to one request; false when the channel is closed.
-  bool answer(const Message &asked, Channel &channel);
-  /// The same without a channel. Errors: as the reply would say.
-  llvm::Error carry_out(const Message &asked, Response &reply) {
-    return reply_to(Request(asked.kind), Reader(asked.body), reply);
-  }
+  explicit Peer(wire::Role role, uint64_t most_memory = UINT64_MAX)
+      : Handler(role), session(most_memory) {}
 
 protected:
-  /// Carries out a request. The base class serves those about memory, loading
-  /// and launching, on `device`.
-  virtual llvm::Error reply_to(Request request, Reader body, Response &reply);
-  virtual llvm::Error launch(Reader body, Response &reply);
-  virtual llvm::Error allocate_host(uint64_t size, Response &reply);
-  /// False when the other side must not name the range in `write` or `read`.
+  using Handler::serve;
+#define SERVE(NAME)                                                            \
+  llvm::Error serve(const wire::NAME &request, wire::NAME::Reply &reply,       \
+                    Response &response) override;
+  SERVE(SetOption)
+  SERVE(Load)
+  SERVE(FindGlobal)
+  SERVE(KernelResources)
+  SERVE(AllocateHost)
+  SERVE(AllocateDevice)
+  SERVE(FreeDevice)
+  SERVE(Read)
+  SERVE(Write)
+  SERVE(HeapAllocate)
+  SERVE(HeapFree)
+  SERVE(HeapRead)
+  SERVE(HeapWrite)
+  SERVE(FindRange)
+  SERVE(Holds)
+  SERVE(Where)
+  SERVE(Statistics)
+  SERVE(Launch)
+  SERVE(CountEnded)
+#undef SERVE
+  llvm::Error check(uint32_t kind) override;
+  /// False when the other side must not name the range in Write or Read.
   virtual bool may_copy(DeviceAddress address, uint64_t size, bool writable) {
     return true;
   }
   /// Reduces what the other side wants to what it may have.
   virtual void limit(LaunchSettings &settings) {}
-  static llvm::Error nonsense();
   /// The session has no room for so many bytes more.
   static llvm::Error too_much(uint64_t size);
   /// Gives back what was loaded and allocated on the device.
@@ -62,14 +65,11 @@ protected:
   SessionMemory session; ///< of the thread that serves all but launches
 
 private:
-  llvm::Error load(Reader body, Response &reply);
-  llvm::Error allocate_device(uint64_t size, Response &reply);
+  llvm::Expected<DeviceAddress> allocate(uint64_t size);
   std::atomic<bool> loaded = false; ///< launches may use `module`
   std::vector<DeviceAddress> allocated;
-  llvm::Error reply_about_memory(Request request, Reader body, Response &reply);
-  llvm::Error reply_about_heap(Request request, Reader body, Response &reply);
 };
 
-} // namespace gpuexec::remote
+} // namespace gpuexec::lending
 
 #endif

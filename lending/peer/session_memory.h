@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <map>
 
-namespace gpuexec::remote {
+namespace gpuexec::lending {
 
 class SessionMemory {
 public:
@@ -55,6 +55,6 @@ private:
   std::map<DeviceAddress, uint64_t> sizes;
 };
 
-} // namespace gpuexec::remote
+} // namespace gpuexec::lending
 
 #endif

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 #include "lending/relay/mailbox.h"
 #include "lending/relay/relay.h"
-#include "lending/wire/protocol.h"
 #include <sys/socket.h>
 
 namespace gpuexec::relay {
@@ -14,68 +13,66 @@ class ClientRelay final : public Relay {
 public:
   ClientRelay(UniqueFd network, UniqueFd local)
       : Relay(std::move(network), std::move(local), Tls::Role::client) {}
-  void serve(const lent::Credentials &credentials, const std::string &host,
+  void serve(const lending::Credentials &credentials, const std::string &host,
              std::string why_not);
 
 private:
   bool take(const Frame &frame) override;
   bool look() override { return mailbox && mailbox.look(out); }
   bool must_look() const override { return mailbox.is_waiting(); }
-  void send_piece(FrameKind stream, LocalSocket::Piece piece) override;
+  bool take_message(LocalSocket::Piece piece) override;
+  void begin_launch_message() override;
   bool launches_have_ended() override { return false; }
   bool take_part(llvm::StringRef body);
-  void take_control(llvm::StringRef bytes);
+  bool take_lent(llvm::StringRef body);
   void set_up_mailbox(llvm::StringRef body);
   void set_up_copies(llvm::StringRef body);
 
   UniqueFd launch_end; ///< the client's, until it has it
   HostSide mailbox;
-  /// What the next message to the client comes with.
-  std::vector<int> descriptors;
 };
 
+/// The client gets a file of this relay's for the part.
 bool ClientRelay::take_part(llvm::StringRef body) {
-  remote::Reader reader(body);
-  const auto begin = reader.take<DeviceAddress>();
-  const auto size = reader.take<uint64_t>();
-  if (!reader.done() || !descriptors.empty())
+  std::optional<wire::Part> part = wire::decode<wire::Part>(body);
+  if (!part || part->offset || !control.is_between_messages())
     return false;
-  const int file = memory.make(begin, size);
-  if (file < 0)
-    return false;
-  // The first part comes with the socket for launches.
-  if (launch_end)
-    descriptors.push_back(launch_end.get());
-  descriptors.push_back(file);
-  return true;
+  const int file = memory.make(part->begin, part->size);
+  if (file >= 0)
+    control.send(wire::Part::KIND, body, {file});
+  return file >= 0;
 }
 
-void ClientRelay::take_control(llvm::StringRef bytes) {
-  const bool has_launches = launch_end && !descriptors.empty();
-  control.send(bytes, std::exchange(descriptors, {}));
-  if (!has_launches)
-    return;
-  control.flush(); // the client has its end now, and it is the only one
+/// The client gets its end of the socket for launches, which nobody else has
+/// then.
+bool ClientRelay::take_lent(llvm::StringRef body) {
+  if (!launch_end || !control.is_between_messages())
+    return false;
+  control.send(wire::Lent::KIND, body, {launch_end.get()});
+  control.flush();
   launch_end.close();
+  return true;
 }
 
 bool ClientRelay::take(const Frame &frame) {
   switch (frame.kind) {
-  case FrameKind::control:
-    take_control(frame.body);
+  case wire::ControlBytes::KIND:
+    control.send(frame.body);
     return true;
-  case FrameKind::launches:
+  case wire::LaunchBytes::KIND:
     launches.send(frame.body);
     return true;
-  case FrameKind::part:
+  case wire::Part::KIND:
     return take_part(frame.body);
-  case FrameKind::memory:
+  case wire::Lent::KIND:
+    return take_lent(frame.body);
+  case wire::ChangedMemory::KIND:
     return memory.take(frame.body);
-  case FrameKind::port_request:
+  case wire::PortRequest::KIND:
     return mailbox.take_port(frame.body);
-  case FrameKind::fast_request:
+  case wire::FastRequest::KIND:
     return mailbox.take_fast(frame.body);
-  case FrameKind::output:
+  case wire::Output::KIND:
     return mailbox.take_output(frame.body);
   default:
     return false;
@@ -83,40 +80,41 @@ bool ClientRelay::take(const Frame &frame) {
 }
 
 void ClientRelay::set_up_mailbox(llvm::StringRef body) {
-  remote::Reader reader(body);
-  const auto place = reader.take<lent::MailboxPlace>();
-  if (!reader.done() || !mailbox.set_up(place, memory))
+  std::optional<wire::SetMailbox> set = wire::decode<wire::SetMailbox>(body);
+  if (!set || !mailbox.set_up(set->place, memory))
     return end("the client's mailbox is nowhere");
-  out.frame(FrameKind::mailbox, body);
+  out.frame(wire::SetMailbox::KIND, body);
 }
 
+/// Only the halves are carried. The end words behind them are written by a
+/// device of this machine alone.
 void ClientRelay::set_up_copies(llvm::StringRef body) {
-  remote::Reader reader(body);
-  const auto begin = reader.take<DeviceAddress>();
-  const auto half = reader.take<uint64_t>();
-  // The end words stay at home.
-  if (!reader.done() || half > UINT64_MAX / 2 ||
-      !memory.set_copies(begin, 2 * half))
+  std::optional<wire::UseCopies> use = wire::decode<wire::UseCopies>(body);
+  if (!use || !memory.set_copies(use->address, 2 * use->half))
     return end("the client's memory for copies is nowhere");
-  out.frame(FrameKind::copies, remote::Writer().put(begin).put(2 * half));
+  out.frame(wire::UseCopies::KIND, body);
 }
 
-void ClientRelay::send_piece(FrameKind stream, LocalSocket::Piece piece) {
-  if (piece.whole && piece.kind == uint32_t(remote::Request::mailbox))
-    return set_up_mailbox(piece.body());
-  if (carry(piece))
-    return;
-  if (piece.whole && piece.kind == uint32_t(remote::Request::copies))
+bool ClientRelay::take_message(LocalSocket::Piece piece) {
+  switch (piece.kind) {
+  case wire::SetMailbox::KIND:
+    set_up_mailbox(piece.body());
+    return true;
+  case wire::UseCopies::KIND:
     set_up_copies(piece.body());
-  if (stream == FrameKind::launches && piece.begins) {
-    // The kernel is to find what the host has written for it.
-    memory.send_changes(out, mailbox.begin(), mailbox.size());
-    look();
+    return true;
+  default:
+    return false;
   }
-  out.frame(stream, piece.bytes);
 }
 
-void ClientRelay::serve(const lent::Credentials &credentials,
+/// The kernel is to find what the host has written for it.
+void ClientRelay::begin_launch_message() {
+  memory.send_changes(out, mailbox.begin(), mailbox.size());
+  look();
+}
+
+void ClientRelay::serve(const lending::Credentials &credentials,
                         const std::string &host, std::string why_not) {
   int ends[2];
   if (why_not.empty() &&
@@ -133,20 +131,14 @@ void ClientRelay::serve(const lent::Credentials &credentials,
     run();
   if (!control || why_ended.empty() || !control.is_between_messages())
     return;
-  remote::Writer text;
-  text.text(why_ended);
-  remote::Writer message;
-  message.put(uint32_t(lent::Word::refused))
-      .put(uint32_t(text.bytes().size()))
-      .raw(text.bytes());
-  control.send(message.bytes());
+  control.send(wire::Refused::KIND, wire::encode(wire::Refused{why_ended}));
   control.flush();
 }
 
 } // namespace
 
 void run_client_relay(UniqueFd network, UniqueFd local,
-                      const lent::Credentials &credentials,
+                      const lending::Credentials &credentials,
                       const std::string &host, std::string why_not) {
   ClientRelay(std::move(network), std::move(local))
       .serve(credentials, host, std::move(why_not));

@@ -1,7 +1,8 @@
 //===-- lending/relay/frame.h - What two relays say -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Everything between two relays is in frames: a kind, a size, a body. Numbers
-// are little-endian. Either side treats what arrives as untrusted.
+// Two relays send each other frames: messages of wire/requests.def, most of
+// which are smaller than those of a client. Either side treats what arrives as
+// untrusted.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_RELAY_FRAME_H
 #define GPUEXEC_LENDING_RELAY_FRAME_H
@@ -14,38 +15,6 @@
 
 namespace gpuexec::relay {
 
-/// Grows with every change of what follows. What the streams contain has a
-/// version of its own, lent::PROTOCOL_VERSION.
-inline constexpr uint32_t VERSION = 2;
-inline constexpr uint32_t MAGIC = 0x79616c72;
-
-/// C: the client's relay sends it, S: the server's.
-enum class FrameKind : uint32_t {
-  hello = 1, ///< CS, first: MAGIC, VERSION
-  control,   ///< CS: more bytes of the connection between client and worker
-  launches,  ///< CS: more bytes of the connection for launches
-  /// S: begin, size. The next message in `control` comes with this part of the
-  /// host's memory.
-  part,
-  /// C: MailboxPlace. The next kernel uses it so.
-  mailbox,
-  /// CS: address, bytes: what the host has written before a kernel; what the
-  /// device has written, after it.
-  memory,
-  /// S: port, mailbox word, header, packets: the device has handed a port over.
-  port_request,
-  port_answer,  ///< C: port, mailbox word, packets
-  fast_request, ///< S: slot, tag, opcode, data of the other cells
-  fast_answer,  ///< C: slot, tag of the first cell, data of the cells
-  output,       ///< S: used, from where on, bytes up to `used` (rpc_output)
-  output_used,  ///< C: used
-  ping,         ///< CS: nothing else was sent for a while
-  /// C: begin, size: host memory for large copies. What is written to it goes
-  /// over in `copied` only.
-  copies,
-  copied, ///< CS: address, bytes in memory of `copies`
-};
-
 /// Larger ones are nonsense.
 inline constexpr uint32_t LARGEST_FRAME = 1u << 20;
 /// Bytes of a stream in one frame: what has arrived goes on before the rest is
@@ -53,30 +22,30 @@ inline constexpr uint32_t LARGEST_FRAME = 1u << 20;
 inline constexpr uint32_t LARGEST_PIECE = 128u << 10;
 
 struct FrameHeader {
-  FrameKind kind;
-  uint32_t size;
+  uint32_t kind, size;
 };
 
 /// Frames to be sent, in order.
 class Outbox {
 public:
-  void frame(FrameKind kind, llvm::StringRef body) {
+  template <typename T> void frame(const T &message) {
+    frame(T::KIND, wire::encode(message));
+  }
+  void frame(uint32_t kind, llvm::StringRef body) {
     const FrameHeader header{kind, uint32_t(body.size())};
     std::string &bytes = own();
     bytes.append(reinterpret_cast<const char *>(&header), sizeof(header));
     bytes.append(body.begin(), body.end());
     left += sizeof(header) + body.size();
   }
-  void frame(FrameKind kind, const remote::Writer &body) {
-    frame(kind, body.bytes());
-  }
-  /// The frame's last bytes, `rest`, are sent from where they are, and stay
-  /// there until then. They may change meanwhile.
-  void frame(FrameKind kind, const remote::Writer &head, llvm::StringRef rest) {
-    const FrameHeader header{kind, uint32_t(head.bytes().size() + rest.size())};
+  /// A message that ends with Rest, which is `rest` and lies where it is until
+  /// it was sent. It may change meanwhile.
+  template <typename T> void frame(const T &message, llvm::StringRef rest) {
+    const std::string head = wire::encode(message);
+    const FrameHeader header{T::KIND, uint32_t(head.size() + rest.size())};
     std::string &bytes = own();
     bytes.append(reinterpret_cast<const char *>(&header), sizeof(header));
-    bytes += head.bytes();
+    bytes += head;
     pieces.push_back({{}, rest});
     left += sizeof(header) + header.size;
   }
@@ -114,7 +83,7 @@ private:
 };
 
 struct Frame {
-  FrameKind kind;
+  uint32_t kind;
   llvm::StringRef body; ///< until more bytes are put into the inbox
 };
 
@@ -147,7 +116,7 @@ public:
   };
   /// When next() gave nothing: takes out what there is of a frame of that kind,
   /// once so many bytes of its body are there. The caller takes the rest.
-  std::optional<Begun> take_begun(FrameKind kind, size_t head) {
+  std::optional<Begun> take_begun(uint32_t kind, size_t head) {
     const std::optional<FrameHeader> header = next_header();
     if (!header || header->kind != kind || header->size < head ||
         rest().size() - sizeof(*header) < head)

@@ -10,12 +10,6 @@ namespace gpuexec::relay {
 /// Larger ones are not for a relay.
 static constexpr uint32_t LARGEST_WHOLE = 64u << 10;
 
-static bool is_for_relay(uint32_t kind) {
-  return kind == uint32_t(remote::Request::mailbox) ||
-         kind == uint32_t(remote::Request::copies) ||
-         kind == uint32_t(remote::Request::carry);
-}
-
 void Boundary::follow(llvm::StringRef bytes) {
   while (!bytes.empty()) {
     if (left) {
@@ -42,7 +36,7 @@ LocalSocket::LocalSocket(UniqueFd fd) : socket(std::move(fd)) {
 ssize_t LocalSocket::read(char *to, size_t most) {
   union {
     cmsghdr header;
-    char bytes[CMSG_SPACE(sizeof(int) * remote::MOST_DESCRIPTORS)];
+    char bytes[CMSG_SPACE(sizeof(int) * wire::MOST_DESCRIPTORS)];
   } control{};
   iovec part = {to, most};
   msghdr message{};
@@ -56,8 +50,8 @@ ssize_t LocalSocket::read(char *to, size_t most) {
   while (got < 0 && errno == EINTR);
   if (got <= 0)
     return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : -1;
-  remote::take_descriptors(message, next.descriptors);
-  return next.descriptors.size() > remote::MOST_DESCRIPTORS ? -1 : got;
+  wire::take_descriptors(message, next.descriptors);
+  return next.descriptors.size() > wire::MOST_DESCRIPTORS ? -1 : got;
 }
 
 LocalSocket::Got LocalSocket::read_header() {
@@ -71,8 +65,8 @@ LocalSocket::Got LocalSocket::read_header() {
   uint32_t size;
   std::memcpy(&next.kind, header, sizeof(next.kind));
   std::memcpy(&size, header + 4, sizeof(size));
-  keeps = !next.descriptors.empty() || is_for_relay(next.kind);
-  if (size > (keeps ? LARGEST_WHOLE : remote::LARGEST_MESSAGE))
+  keeps = !next.descriptors.empty() || wire::is_read_by_relay(next.kind);
+  if (size > (keeps ? LARGEST_WHOLE : wire::LARGEST_MESSAGE))
     return Got::end;
   left = size;
   in_body = true;
@@ -121,7 +115,7 @@ bool LocalSocket::flush() {
     message.msg_iovlen = 1;
     union {
       cmsghdr header;
-      char bytes[CMSG_SPACE(sizeof(int) * remote::MOST_DESCRIPTORS)];
+      char bytes[CMSG_SPACE(sizeof(int) * wire::MOST_DESCRIPTORS)];
     } control{};
     if (const size_t size = first.descriptors.size() * sizeof(int)) {
       message.msg_control = control.bytes;

@@ -1,8 +1,8 @@
 //===-- lending/relay/local_socket.h - To client or worker ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A socket of this machine that carries messages (remote/channel.h). They go on
-// in pieces, as they come; only where a message begins is known, and those that
-// the relay itself needs are kept until they are whole.
+// A socket of this machine that carries messages (wire/requests.def). They go
+// on in pieces, as they come; only where a message begins is known, and those
+// that the relay itself needs are kept until they are whole.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_RELAY_LOCAL_SOCKET_H
 #define GPUEXEC_LENDING_RELAY_LOCAL_SOCKET_H
@@ -33,8 +33,8 @@ public:
     std::string bytes;
     bool begins = false; ///< a message
     uint32_t kind = 0;   ///< of the message
-    /// It is the whole message: it came with descriptors, or the relay wants
-    /// to know it (Request::mailbox, copies, carry).
+    /// It is the whole message: it came with descriptors, or the table says
+    /// that a relay reads it.
     bool whole = false;
     std::vector<UniqueFd> descriptors;
     /// Of a whole message.
@@ -45,6 +45,14 @@ public:
   Got receive(Piece &piece);
 
   void send(llvm::StringRef bytes) { send(bytes, {}); }
+  /// A whole message.
+  void send(uint32_t kind, llvm::StringRef body,
+            std::vector<int> descriptors = {}) {
+    const FrameHeader header{kind, uint32_t(body.size())};
+    std::string bytes(reinterpret_cast<const char *>(&header), sizeof(header));
+    bytes.append(body.begin(), body.end());
+    send(bytes, std::move(descriptors));
+  }
   /// `descriptors` stay the caller's, and go with the first byte.
   void send(llvm::StringRef bytes, std::vector<int> descriptors);
   /// Sends what there is room for. False when the other side has gone.

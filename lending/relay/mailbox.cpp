@@ -7,9 +7,6 @@
 
 namespace gpuexec::relay {
 
-using remote::Reader;
-using remote::Writer;
-
 template <typename T>
 static T load(T &word, std::memory_order order = std::memory_order_relaxed) {
   return std::atomic_ref(word).load(order);
@@ -20,7 +17,7 @@ static void store(T &word, T value,
   std::atomic_ref(word).store(value, order);
 }
 
-bool Mailbox::set_up(const lent::MailboxPlace &place, const Memory &memory) {
+bool Mailbox::set_up(const wire::MailboxPlace &place, const Memory &memory) {
   constexpr uint32_t OLDEST = 19;
   llvm::Expected<rpc::Layout> layout =
       place.first_version == OLDEST
@@ -33,7 +30,7 @@ bool Mailbox::set_up(const lent::MailboxPlace &place, const Memory &memory) {
   }
   if (place.stride == 0 || place.stride > layout->lanes)
     return false;
-  lent::MailboxPlace same = place;
+  wire::MailboxPlace same = place;
   same.stride = known ? known->stride : 0;
   if (known && same == *known) {
     lanes = place.stride; // the next kernel's waves have another size
@@ -72,13 +69,14 @@ size_t Mailbox::size_of(const Shape &shape) const {
   return size_t(llvm::popcount(shape.mask)) * RPC_PACKET_BYTES;
 }
 
-void Mailbox::put_packets(Writer &to, uint32_t port, const Shape &shape) const {
+void Mailbox::put_packets(std::string &to, uint32_t port,
+                          const Shape &shape) const {
   const auto *from = reinterpret_cast<const char *>(packets_of(port));
   if (shape.soa)
-    return void(to.raw({from, size_of(shape)}));
+    return void(to.append(from, size_of(shape)));
   for (uint64_t left = shape.mask; left; left &= left - 1)
-    to.raw({from + size_t(llvm::countr_zero(left)) * RPC_PACKET_BYTES,
-            RPC_PACKET_BYTES});
+    to.append(from + size_t(llvm::countr_zero(left)) * RPC_PACKET_BYTES,
+              RPC_PACKET_BYTES);
 }
 
 void Mailbox::set_packets(uint32_t port, const Shape &shape,
@@ -117,10 +115,9 @@ bool DeviceSide::look_at_port(uint32_t port, Outbox &out) {
   header.opcode = load(headers[port].opcode);
   header.soa_words = load(headers[port].soa_words);
   shapes[port] = shape_of(header);
-  Writer body;
-  body.put(port).put(word).put(header);
+  std::string body = wire::encode(wire::PortRequest{port, word, header, {}});
   put_packets(body, port, shapes[port]);
-  out.frame(FrameKind::port_request, body);
+  out.frame(wire::PortRequest::KIND, body);
   return true;
 }
 
@@ -134,19 +131,23 @@ bool DeviceSide::look_at_fast(uint32_t slot, Outbox &out) {
   const uint32_t words = tag & 7;
   // A bad one goes over without data: the host refuses it by its tag.
   const bool good = words <= RPC_FAST_CALLER_WORDS && !(tag & RPC_FAST_SHORT);
-  Writer body;
-  body.put(slot).put(tag).put(uint32_t(first));
-  for (uint32_t i = 0; good && i < RPC_FAST_CELLS(words); ++i) {
+  std::array<uint32_t, std::extent_v<decltype(line.request)>> data;
+  const uint32_t count = good ? RPC_FAST_CELLS(words) : 0;
+  for (uint32_t i = 0; i < count; ++i) {
     const uint64_t cell = load(line.request[1 + i]);
     if (cell >> 32 != tag)
       return false; // the rest is on its way
-    body.put(uint32_t(cell));
+    data[i] = uint32_t(cell);
   }
   // Acquire: what the device wrote before it asked.
   std::atomic_thread_fence(std::memory_order_acquire);
   look_at_output(out);
   tags[slot] = tag;
-  out.frame(FrameKind::fast_request, body);
+  out.frame(wire::FastRequest{slot,
+                              tag,
+                              uint32_t(first),
+                              {{reinterpret_cast<const char *>(data.data()),
+                                count * sizeof(data[0])}}});
   return true;
 }
 
@@ -183,47 +184,43 @@ bool DeviceSide::look_at_output(Outbox &out) {
     ++same;
   std::memcpy(text.get() + same, output->text + same, now - same);
   used = now;
-  Writer body;
-  body.put(now).put(same).raw(
-      {reinterpret_cast<const char *>(text.get()) + same, size_t(now - same)});
-  out.frame(FrameKind::output, body);
+  out.frame(wire::Output{now,
+                         same,
+                         {{reinterpret_cast<const char *>(text.get()) + same,
+                           size_t(now - same)}}});
   return true;
 }
 
 bool DeviceSide::take_port(llvm::StringRef body) {
-  Reader reader(body);
-  const auto port = reader.take<uint32_t>(), word = reader.take<uint32_t>();
-  if (!reader.ok() || port >= ports ||
-      reader.left().size() != size_of(shapes[port]))
+  std::optional<wire::PortAnswer> answer = wire::decode<wire::PortAnswer>(body);
+  if (!answer || answer->port >= ports ||
+      answer->packets.bytes.size() != size_of(shapes[answer->port]))
     return false;
-  set_packets(port, shapes[port], reader.left());
+  set_packets(answer->port, shapes[answer->port], answer->packets.bytes);
   // Release: the device finds the packets.
-  store(to_device[port], word, std::memory_order_release);
+  store(to_device[answer->port], answer->word, std::memory_order_release);
   return true;
 }
 
 bool DeviceSide::take_fast(llvm::StringRef body) {
-  constexpr uint32_t CELLS = std::extent_v<decltype(rpc_fast_slot::answer)>;
-  Reader reader(body);
-  const auto slot = reader.take<uint32_t>(), tag = reader.take<uint32_t>();
-  const auto data = reader.take<std::array<uint32_t, CELLS>>();
-  if (!reader.done() || !base || slot >= RPC_FAST_SLOTS)
+  std::optional<wire::FastAnswer> answer = wire::decode<wire::FastAnswer>(body);
+  if (!answer || !base || answer->slot >= RPC_FAST_SLOTS)
     return false;
   std::atomic_thread_fence(std::memory_order_release);
-  for (uint32_t cell = CELLS; cell-- > 0;) {
-    const uint32_t mark = cell ? tag & ~RPC_FAST_SHORT : tag;
-    store(cells[slot].answer[cell], uint64_t(mark) << 32 | data[cell]);
+  for (auto cell = uint32_t(answer->cells.size()); cell-- > 0;) {
+    const uint32_t mark = cell ? answer->tag & ~RPC_FAST_SHORT : answer->tag;
+    store(cells[answer->slot].answer[cell],
+          uint64_t(mark) << 32 | answer->cells[cell]);
   }
   return true;
 }
 
 bool DeviceSide::take_output_used(llvm::StringRef body) {
-  Reader reader(body);
-  const auto now = reader.take<uint64_t>();
-  if (!reader.done() || !base || now > RPC_OUTPUT_BYTES)
+  std::optional<wire::OutputUsed> now = wire::decode<wire::OutputUsed>(body);
+  if (!now || !base)
     return false;
-  used = now;
-  store(output->used, now, std::memory_order_release);
+  used = now->used;
+  store(output->used, used, std::memory_order_release);
   return true;
 }
 
@@ -239,56 +236,61 @@ void HostSide::begin_anew() {
 }
 
 bool HostSide::take_port(llvm::StringRef body) {
-  Reader reader(body);
-  const auto port = reader.take<uint32_t>(), word = reader.take<uint32_t>();
-  const auto header = reader.take<rpc_header>();
-  if (!reader.ok() || port >= ports)
+  std::optional<wire::PortRequest> request =
+      wire::decode<wire::PortRequest>(body);
+  if (!request || request->port >= ports)
     return false;
+  const uint32_t port = request->port;
+  const rpc_header &header = request->header;
   const Shape shape = shape_of(header);
-  if (reader.left().size() != size_of(shape))
+  if (request->packets.bytes.size() != size_of(shape))
     return false;
   shapes[port] = shape;
   store(headers[port].lane_mask, header.lane_mask);
   store(headers[port].opcode, header.opcode);
   store(headers[port].soa_words, header.soa_words);
-  set_packets(port, shape, reader.left());
-  if (word != sent[port] && std::ranges::find(waiting, port) == waiting.end())
+  set_packets(port, shape, request->packets.bytes);
+  if (request->word != sent[port] &&
+      std::ranges::find(waiting, port) == waiting.end())
     waiting.push_back(port);
   // Release: the host finds header and packets.
-  store(from_device[port], word, std::memory_order_release);
+  store(from_device[port], request->word, std::memory_order_release);
   return true;
 }
 
 bool HostSide::take_fast(llvm::StringRef body) {
-  Reader reader(body);
-  const auto slot = reader.take<uint32_t>(), tag = reader.take<uint32_t>();
-  const auto opcode = reader.take<uint32_t>();
-  const uint32_t count = uint32_t(reader.left().size()) / sizeof(uint32_t);
-  if (!reader.ok() || !base || slot >= RPC_FAST_SLOTS ||
-      count > 2 * RPC_FAST_WORDS)
+  std::optional<wire::FastRequest> request =
+      wire::decode<wire::FastRequest>(body);
+  if (!request || !base || request->slot >= RPC_FAST_SLOTS)
     return false;
-  rpc_fast_slot &line = cells[slot];
-  auto cell = [&](uint32_t data) { return uint64_t(tag) << 32 | data; };
-  for (uint32_t i = 0; i < count; ++i)
-    store(line.request[1 + i], cell(reader.take<uint32_t>()));
-  if (!reader.done())
+  const llvm::StringRef data = request->cells.bytes;
+  if (data.size() % sizeof(uint32_t) ||
+      data.size() > 2 * RPC_FAST_WORDS * sizeof(uint32_t))
     return false;
-  tags[slot] = tag;
-  waiting_fast |= 1u << slot;
-  store(line.request[0], cell(opcode), std::memory_order_release);
+  rpc_fast_slot &line = cells[request->slot];
+  auto cell = [&](uint32_t word) {
+    return uint64_t(request->tag) << 32 | word;
+  };
+  for (size_t i = 0; i < data.size() / sizeof(uint32_t); ++i) {
+    uint32_t word;
+    std::memcpy(&word, data.data() + i * sizeof(word), sizeof(word));
+    store(line.request[1 + i], cell(word));
+  }
+  tags[request->slot] = request->tag;
+  waiting_fast |= 1u << request->slot;
+  store(line.request[0], cell(request->opcode), std::memory_order_release);
   return true;
 }
 
 bool HostSide::take_output(llvm::StringRef body) {
-  Reader reader(body);
-  const auto now = reader.take<uint64_t>();
-  const auto from = reader.take<uint32_t>();
-  if (!reader.ok() || !base || now > RPC_OUTPUT_BYTES || from > now ||
-      reader.left().size() != now - from)
+  std::optional<wire::Output> added = wire::decode<wire::Output>(body);
+  if (!added || !base || added->from > added->used ||
+      added->bytes.bytes.size() != added->used - added->from)
     return false;
-  std::memcpy(output->text + from, reader.left().data(), now - from);
-  used = now;
-  store(output->used, now, std::memory_order_release);
+  std::memcpy(output->text + added->from, added->bytes.bytes.data(),
+              added->bytes.bytes.size());
+  used = added->used;
+  store(output->used, used, std::memory_order_release);
   return true;
 }
 
@@ -300,10 +302,9 @@ bool HostSide::answer_port(uint32_t port, Outbox &out) {
     return false;
   sent[port] = word;
   tell_of_output(out);
-  Writer body;
-  body.put(port).put(word);
+  std::string body = wire::encode(wire::PortAnswer{port, word, {}});
   put_packets(body, port, shapes[port]);
-  out.frame(FrameKind::port_answer, body);
+  out.frame(wire::PortAnswer::KIND, body);
   return true;
 }
 
@@ -313,16 +314,15 @@ bool HostSide::answer_fast(uint32_t slot, Outbox &out) {
   const auto tag = uint32_t(first >> 32);
   if ((tag & ~RPC_FAST_SHORT) != tags[slot])
     return false;
-  Writer body;
-  body.put(slot).put(tag).put(uint32_t(first));
-  for (uint32_t i = 1; i < std::size(line.answer); ++i) {
+  wire::FastAnswer answer{slot, tag, {uint32_t(first)}};
+  for (uint32_t i = 1; i < answer.cells.size(); ++i) {
     const uint64_t cell = load(line.answer[i]);
     if (cell >> 32 != tags[slot])
       return false;
-    body.put(uint32_t(cell));
+    answer.cells[i] = uint32_t(cell);
   }
   tell_of_output(out);
-  out.frame(FrameKind::fast_answer, body);
+  out.frame(answer);
   return true;
 }
 
@@ -332,7 +332,7 @@ void HostSide::tell_of_output(Outbox &out) {
   if (now == used)
     return;
   used = now;
-  out.frame(FrameKind::output_used, Writer().put(now));
+  out.frame(wire::OutputUsed{now});
 }
 
 bool HostSide::look(Outbox &out) {

@@ -24,7 +24,7 @@ namespace gpuexec::relay {
 class Mailbox {
 public:
   /// False when the place makes no sense or is not in the memory.
-  bool set_up(const lent::MailboxPlace &place, const Memory &memory);
+  bool set_up(const wire::MailboxPlace &place, const Memory &memory);
   explicit operator bool() const { return base; }
   /// The addresses that it has on the device.
   DeviceAddress begin() const { return address; }
@@ -39,7 +39,7 @@ protected:
   Shape shape_of(const rpc_header &header) const;
   /// Bytes of a port's packets that go over.
   size_t size_of(const Shape &shape) const;
-  void put_packets(remote::Writer &to, uint32_t port, const Shape &shape) const;
+  void put_packets(std::string &to, uint32_t port, const Shape &shape) const;
   /// `from` has size_of() bytes.
   void set_packets(uint32_t port, const Shape &shape, llvm::StringRef from);
   rpc_packet *packets_of(uint32_t port) const {
@@ -61,7 +61,7 @@ protected:
   rpc_output *output = nullptr;
 
 private:
-  std::optional<lent::MailboxPlace> known;
+  std::optional<wire::MailboxPlace> known;
 };
 
 class DeviceSide final : public Mailbox {

@@ -21,31 +21,31 @@ namespace {
 constexpr std::chrono::seconds CONNECT_PATIENCE(10);
 constexpr uid_t NOBODY = 65534;
 
-std::optional<lent::Credentials> take_credentials() {
-  UniqueFd file(lent::CREDENTIALS);
+std::optional<lending::Credentials> take_credentials() {
+  UniqueFd file(lending::CREDENTIALS);
   struct stat facts {};
   if (::fstat(file.get(), &facts) != 0)
     return std::nullopt;
   std::string bytes(size_t(facts.st_size), '\0');
   if (::pread(file.get(), bytes.data(), bytes.size(), 0) != facts.st_size)
     return std::nullopt;
-  remote::Reader reader(bytes);
-  lent::Credentials credentials = lent::take_credentials(reader);
+  wire::Reader reader(bytes);
+  lending::Credentials credentials = lending::take_credentials(reader);
   if (!reader.done())
     return std::nullopt;
   return credentials;
 }
 
 /// Says why they are of no use, if they are not.
-int check(const lent::Credentials &credentials, UniqueFd local) {
+int check(const lending::Credentials &credentials, UniqueFd local) {
   const std::string why = llvm::toString(relay::Tls::check(credentials));
   return write_all(local.get(), why);
 }
 
 /// The name that the certificate of that machine must have.
-std::string certified_name(const lent::Address &address) {
-  return address.kind == lent::Address::Kind::vsock ? "vsock-" + address.host
-                                                    : address.host;
+std::string certified_name(const lending::Address &address) {
+  return address.kind == lending::Address::Kind::vsock ? "vsock-" + address.host
+                                                       : address.host;
 }
 
 /// A relay needs no user's rights. Others of this user cannot look into it.
@@ -70,22 +70,23 @@ int main(int argc, char **argv) {
     return 125;
   }
   std::signal(SIGPIPE, SIG_IGN);
-  std::optional<lent::Credentials> credentials = take_credentials();
-  UniqueFd local(lent::LOCAL_SOCKET), network(lent::NETWORK_SOCKET);
+  std::optional<lending::Credentials> credentials = take_credentials();
+  UniqueFd local(lending::LOCAL_SOCKET), network(lending::NETWORK_SOCKET);
   if (!credentials)
     return 125;
   if (role == "check")
     return check(*credentials, std::move(local));
   if (!is_client) {
     drop_privileges(/*is_child=*/true);
-    lent::prepare_stream(network.get());
+    lending::prepare_stream(network.get());
     relay::run_server_relay(std::move(network), std::move(local), *credentials);
     return 0;
   }
   std::string why_not, host;
-  if (llvm::Expected<lent::Address> address = lent::Address::parse(argv[2])) {
+  if (llvm::Expected<lending::Address> address =
+          lending::Address::parse(argv[2])) {
     llvm::Expected<UniqueFd> connected =
-        lent::connect_to(*address, CONNECT_PATIENCE);
+        lending::connect_to(*address, CONNECT_PATIENCE);
     host = certified_name(*address);
     if (connected)
       network = std::move(*connected);

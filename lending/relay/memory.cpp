@@ -57,7 +57,7 @@ bool Memory::map(DeviceAddress begin, uint64_t size, UniqueFd file,
 int Memory::make(DeviceAddress begin, uint64_t size) {
   if (size > MOST_MEMORY)
     return -1;
-  UniqueFd file = remote::sealed_memory("gpuexec-mailbox", size);
+  UniqueFd file = wire::sealed_memory("gpuexec-mailbox", size);
   if (!file || !add(begin, size, std::move(file), 0))
     return -1;
   return parts.back().file.get();
@@ -76,11 +76,13 @@ std::byte *Memory::view(DeviceAddress address, uint64_t size) const {
 }
 
 bool Memory::take(llvm::StringRef body) {
-  remote::Reader reader(body);
-  DeviceAddress address = reader.take<DeviceAddress>();
-  llvm::StringRef bytes = reader.text();
+  std::optional<wire::ChangedMemory> changed =
+      wire::decode<wire::ChangedMemory>(body);
+  if (!changed)
+    return false;
+  const auto [address, bytes] = *changed;
   const Part *part = find(address, bytes.size());
-  if (!reader.done() || !part)
+  if (!part)
     return false;
   for (std::byte *to : {part->host, part->shadow})
     std::memcpy(to + (address - part->begin), bytes.data(), bytes.size());
@@ -104,11 +106,10 @@ void Memory::send_changes(const Part &part, uint64_t begin, uint64_t end,
       if (std::memcmp(part.host + at, part.shadow + at, next - at) != 0) {
         // What is sent is what is remembered, should it change meanwhile.
         std::memcpy(part.shadow + at, part.host + at, next - at);
-        remote::Writer body;
-        body.put(part.begin + at)
-            .text({reinterpret_cast<const char *>(part.shadow + at),
-                   size_t(next - at)});
-        out.frame(FrameKind::memory, body);
+        out.frame(wire::ChangedMemory{
+            part.begin + at,
+            {reinterpret_cast<const char *>(part.shadow + at),
+             size_t(next - at)}});
       }
       at = next;
     }
@@ -153,7 +154,7 @@ bool Memory::send_copied(Outbox &out, DeviceAddress address,
   if (!bytes)
     return false;
   for (uint64_t at = 0; at < size; at += LARGEST)
-    out.frame(FrameKind::copied, remote::Writer().put(address + at),
+    out.frame(wire::CopiedBytes{address + at, {}},
               {bytes + at, size_t(std::min(LARGEST, size - at))});
   return true;
 }

@@ -8,7 +8,6 @@
 #define GPUEXEC_LENDING_RELAY_MEMORY_H
 
 #include "lending/relay/frame.h"
-#include "lending/wire/mailbox_place.h"
 #include <list>
 
 namespace gpuexec::relay {

@@ -9,12 +9,12 @@ namespace gpuexec::relay {
 
 using namespace std::chrono_literals;
 
-/// For TLS's handshake and the first frame.
-static constexpr auto HANDSHAKE_PATIENCE = 10s;
-/// Who has nothing to say says so this often.
+/// How long TLS's handshake and the first frame may take.
+static constexpr auto HANDSHAKE_TIMEOUT = 10s;
+/// A relay that has nothing else to send sends Ping this often.
 static constexpr auto PING_INTERVAL = 4s;
-/// Who says nothing for so long is not there any more.
-static constexpr auto PATIENCE = 15s;
+/// A relay that sends nothing for so long is taken for lost.
+static constexpr auto SILENCE_TIMEOUT = 15s;
 /// While so much is to be sent, nothing more is read.
 static constexpr size_t MOST_UNSENT = 2u << 20, MOST_QUEUED = 8u << 20;
 /// So long it looks again at once: until the other side of a fast network has
@@ -58,7 +58,7 @@ bool Relay::wait_for(short events, Clock::time_point deadline) {
 }
 
 bool Relay::shake_hands() {
-  const auto deadline = Clock::now() + HANDSHAKE_PATIENCE;
+  const auto deadline = Clock::now() + HANDSHAKE_TIMEOUT;
   for (;;) {
     switch (tls->shake_hands()) {
     case Tls::Result::done:
@@ -93,7 +93,7 @@ void Relay::lose_network() {
       tls->error() + (greeted ? std::string() : hint()));
 }
 
-bool Relay::begin(const lent::Credentials &credentials,
+bool Relay::begin(const lending::Credentials &credentials,
                   const std::string &host) {
   on_few = std::thread::hardware_concurrency() < FEW_PROCESSORS;
   with_certificate = credentials.has_certificate();
@@ -112,39 +112,37 @@ bool Relay::begin(const lent::Credentials &credentials,
   if (!shake_hands())
     return false;
   heard = spoken = Clock::now();
-  out.frame(FrameKind::hello, remote::Writer().put(MAGIC).put(VERSION));
+  out.frame(wire::Hello{wire::MAGIC, wire::VERSION});
   return true;
 }
 
-bool Relay::carry(const LocalSocket::Piece &piece) {
-  if (!piece.whole || piece.kind != uint32_t(remote::Request::carry))
-    return false;
-  remote::Reader reader(piece.body());
-  const auto address = reader.take<DeviceAddress>();
-  const auto size = reader.take<uint64_t>();
-  if (!reader.done() || !memory.send_copied(out, address, size))
+bool Relay::carry(llvm::StringRef body) {
+  std::optional<wire::Carry> what = wire::decode<wire::Carry>(body);
+  if (!what || !memory.send_copied(out, what->address, what->size))
     end("memory is to be sent that is not there");
   return true;
 }
 
 bool Relay::take_copied(llvm::StringRef body) {
-  remote::Reader reader(body);
-  const auto address = reader.take<DeviceAddress>();
-  const llvm::StringRef bytes = reader.left();
-  char *to = memory.view_copies(address, bytes.size());
-  if (!reader.ok() || !to)
+  std::optional<wire::CopiedBytes> copied =
+      wire::decode<wire::CopiedBytes>(body);
+  if (!copied)
     return false;
-  std::memcpy(to, bytes.data(), bytes.size());
-  return true;
+  const llvm::StringRef bytes = copied->bytes.bytes;
+  char *to = memory.view_copies(copied->address, bytes.size());
+  if (to)
+    std::memcpy(to, bytes.data(), bytes.size());
+  return to;
 }
 
 /// A large frame goes where it belongs as it comes.
 void Relay::begin_copied() {
   std::optional<Inbox::Begun> begun =
-      inbox.take_begun(FrameKind::copied, sizeof(DeviceAddress));
+      inbox.take_begun(wire::CopiedBytes::KIND, sizeof(DeviceAddress));
   if (!begun)
     return;
-  const auto address = remote::Reader(begun->head).take<DeviceAddress>();
+  const DeviceAddress address =
+      wire::decode<wire::CopiedBytes>(begun->head)->address;
   const size_t size = begun->bytes.size() + begun->missing;
   char *to = memory.view_copies(address, size);
   if (!to)
@@ -155,23 +153,26 @@ void Relay::begin_copied() {
     pump->expect(sink.size() - Tls::READ_AHEAD_OF_THREADS);
 }
 
+/// The first frame of the other side.
+bool Relay::take_hello(const Frame &frame) {
+  wire::Reader start(frame.body); // the same in all versions
+  const auto magic = start.take<uint32_t>(), version = start.take<uint32_t>();
+  greeted = frame.kind == wire::Hello::KIND && magic == wire::MAGIC;
+  if (greeted && version != wire::VERSION)
+    end("it is of another version of gpuexec");
+  return greeted;
+}
+
 bool Relay::take_frames() {
   bool some = false;
   while (std::optional<Frame> frame = inbox.next()) {
     some = true;
     bool good = true;
     if (!greeted) {
-      remote::Reader reader(frame->body);
-      const auto magic = reader.take<uint32_t>();
-      greeted = frame->kind == FrameKind::hello && magic == MAGIC;
-      if (greeted && reader.take<uint32_t>() != VERSION) {
-        end("it is of another version of gpuexec");
-        return true;
-      }
-      good = greeted;
-    } else if (frame->kind == FrameKind::copied) {
+      good = take_hello(*frame);
+    } else if (frame->kind == wire::CopiedBytes::KIND) {
       good = take_copied(frame->body);
-    } else if (frame->kind != FrameKind::ping) {
+    } else if (frame->kind != wire::Ping::KIND) {
       good = take(*frame);
     }
     if (!good)
@@ -246,20 +247,52 @@ bool Relay::write_network() {
   return total != 0;
 }
 
-bool Relay::read_local(LocalSocket &socket, FrameKind stream) {
+void Relay::send_control(LocalSocket::Piece piece) {
+  if (!piece.whole)
+    return out.frame(wire::ControlBytes::KIND, piece.bytes);
+  const bool good = piece.kind == wire::Carry::KIND
+                        ? carry(piece.body())
+                        : take_message(std::move(piece));
+  if (!good)
+    end("a message that makes no sense");
+}
+
+bool Relay::read_control() {
   bool some = false;
-  while (socket && !ended && out.size() < MOST_UNSENT) {
+  while (control && !ended && out.size() < MOST_UNSENT) {
     LocalSocket::Piece piece;
-    switch (socket.receive(piece)) {
+    switch (control.receive(piece)) {
     case LocalSocket::Got::piece:
-      send_piece(stream, std::move(piece));
+      send_control(std::move(piece));
       some = true;
       continue;
     case LocalSocket::Got::nothing:
       return some;
     case LocalSocket::Got::end:
-      socket.close();
-      if (stream == FrameKind::control || !launches_have_ended())
+      control.close();
+      end({});
+      return true;
+    }
+  }
+  return some;
+}
+
+bool Relay::read_launches() {
+  bool some = false;
+  while (launches && !ended && out.size() < MOST_UNSENT) {
+    LocalSocket::Piece piece;
+    switch (launches.receive(piece)) {
+    case LocalSocket::Got::piece:
+      if (piece.begins)
+        begin_launch_message();
+      out.frame(wire::LaunchBytes::KIND, piece.bytes);
+      some = true;
+      continue;
+    case LocalSocket::Got::nothing:
+      return some;
+    case LocalSocket::Got::end:
+      launches.close();
+      if (!launches_have_ended())
         end({});
       return true;
     }
@@ -275,9 +308,9 @@ bool Relay::exchange() {
   some |= look();
   // What was said before a launch goes before it.
   if (control_ready || launches_ready)
-    some |= read_local(control, FrameKind::control);
+    some |= read_control();
   if (launches_ready && out.size() < MOST_UNSENT)
-    some |= read_local(launches, FrameKind::launches);
+    some |= read_launches();
   if (!control.flush() || (launches && !launches.flush()))
     end({});
   if (!out.empty() || tls->is_buffering())
@@ -287,10 +320,10 @@ bool Relay::exchange() {
 
 void Relay::keep_alive(Clock::time_point now) {
   if (now - spoken > PING_INTERVAL && out.empty())
-    out.frame(FrameKind::ping, llvm::StringRef());
-  if (now - heard > PATIENCE)
+    out.frame(wire::Ping{});
+  if (now - heard > SILENCE_TIMEOUT)
     end("the connection to the server was lost: no sign of life for " +
-        std::to_string(std::chrono::seconds(PATIENCE).count()) + " s");
+        std::to_string(std::chrono::seconds(SILENCE_TIMEOUT).count()) + " s");
 }
 
 void Relay::wait(Clock::duration quiet) {

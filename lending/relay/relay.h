@@ -30,7 +30,7 @@ protected:
       : network(std::move(network)), control(std::move(local)), role(role) {}
   /// False when the other side is none that has the key or a certificate, or
   /// not there. `host`: as Tls::create().
-  bool begin(const lent::Credentials &credentials, const std::string &host);
+  bool begin(const lending::Credentials &credentials, const std::string &host);
 
   /// A frame of the other side's; false: nonsense.
   virtual bool take(const Frame &frame) = 0;
@@ -38,10 +38,13 @@ protected:
   virtual bool look() = 0;
   /// Nothing wakes this process when the mailbox changes.
   virtual bool must_look() const = 0;
-  /// Of control or launches.
-  virtual void send_piece(FrameKind stream, LocalSocket::Piece piece) = 0;
-  /// Carries out Request::carry; false: it is none.
-  bool carry(const LocalSocket::Piece &piece);
+  /// Sends a piece of a message of the connection `control` on.
+  virtual void send_control(LocalSocket::Piece piece);
+  /// Carries out a message that this relay must understand; false: nonsense.
+  virtual bool take_message(LocalSocket::Piece piece) = 0;
+  /// A message begins on the connection for launches: what was written to the
+  /// memory goes first.
+  virtual void begin_launch_message() = 0;
   /// Nothing has happened for a while.
   virtual void rest() {}
   /// The socket for launches was closed; false: that is the end.
@@ -63,11 +66,14 @@ private:
   std::string hint() const;
   void lose_network();
   bool read_network();
+  bool take_hello(const Frame &frame);
   bool take_frames();
   bool take_copied(llvm::StringRef body);
   void begin_copied();
   bool write_network();
-  bool read_local(LocalSocket &socket, FrameKind stream);
+  bool read_control();
+  bool read_launches();
+  bool carry(llvm::StringRef body);
   bool exchange();
   void wait(Clock::duration quiet);
   bool wait_for(short events, Clock::time_point deadline);
@@ -96,10 +102,10 @@ bool confine(Pump &pump);
 /// Both end when the connection does. The second also ends the device's lease.
 /// `why_not` is empty, or why there is no connection.
 void run_client_relay(UniqueFd network, UniqueFd local,
-                      const lent::Credentials &credentials,
+                      const lending::Credentials &credentials,
                       const std::string &host, std::string why_not);
 void run_server_relay(UniqueFd network, UniqueFd local,
-                      const lent::Credentials &credentials);
+                      const lending::Credentials &credentials);
 
 } // namespace gpuexec::relay
 

@@ -10,15 +10,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A worker that has closed one connection closes the other one; before that
-/// the server may say why.
-constexpr auto LAST_WORD_PATIENCE = 250ms;
+/// A worker that has closed its socket for launches closes the other connection
+/// within this time. Before that the server may say why.
+constexpr auto REASON_TIMEOUT = 250ms;
 
 class ServerRelay final : public Relay {
 public:
   ServerRelay(UniqueFd network, UniqueFd local)
       : Relay(std::move(network), std::move(local), Tls::Role::server) {}
-  void serve(const lent::Credentials &credentials) {
+  void serve(const lending::Credentials &credentials) {
     if (begin(credentials, {}))
       run();
     else if (credentials.has_certificate())
@@ -30,120 +30,128 @@ private:
   bool look() override;
   /// While a kernel runs.
   bool must_look() const override { return kernels != 0; }
-  void send_piece(FrameKind stream, LocalSocket::Piece piece) override;
+  bool take_message(LocalSocket::Piece piece) override;
+  void begin_launch_message() override;
   void rest() override {
     mailbox.look_at_output(out);
-    if (last_word && Clock::now() > *last_word)
+    if (reason_deadline && Clock::now() > *reason_deadline)
       end({});
   }
   bool launches_have_ended() override {
-    last_word = Clock::now() + LAST_WORD_PATIENCE;
+    reason_deadline = Clock::now() + REASON_TIMEOUT;
     kernels = 1; // so that rest() is called in time
     return true;
   }
-  void take_part(LocalSocket::Piece &piece);
+  bool take_part(LocalSocket::Piece piece);
+  bool take_lent(LocalSocket::Piece piece);
   bool set_up_mailbox(llvm::StringRef body);
   bool set_up_copies(llvm::StringRef body);
   void let_other_side_read();
 
   DeviceSide mailbox;
   unsigned kernels = 0; ///< that were begun and have not ended
-  std::optional<Clock::time_point> last_word;
+  std::optional<Clock::time_point> reason_deadline;
 };
 
-/// Why its certificate was refused: bytes of its that nobody has read would
-/// make the kernel reset the connection.
+/// Waits until the client has read why its certificate was refused. Closing
+/// with unread data of the client's would reset the connection and lose that.
 void ServerRelay::let_other_side_read() {
   pollfd watched[] = {{network.get(), POLLRDHUP, 0},
                       {control.get(), POLLRDHUP, 0}};
-  ::poll(watched, 2,
-         int(std::chrono::milliseconds(LAST_WORD_PATIENCE).count()));
+  ::poll(watched, 2, int(std::chrono::milliseconds(REASON_TIMEOUT).count()));
 }
 
 bool ServerRelay::look() { return mailbox && mailbox.look(out); }
 
 bool ServerRelay::set_up_mailbox(llvm::StringRef body) {
-  remote::Reader reader(body);
-  const auto place = reader.take<lent::MailboxPlace>();
-  return reader.done() && mailbox.set_up(place, memory);
+  std::optional<wire::SetMailbox> set = wire::decode<wire::SetMailbox>(body);
+  return set && mailbox.set_up(set->place, memory);
 }
 
+/// The worker learns of them, too.
 bool ServerRelay::set_up_copies(llvm::StringRef body) {
-  remote::Reader reader(body);
-  const auto begin = reader.take<DeviceAddress>();
-  const auto size = reader.take<uint64_t>();
-  return reader.done() && memory.set_copies(begin, size);
+  std::optional<wire::UseCopies> use = wire::decode<wire::UseCopies>(body);
+  if (!use || !control.is_between_messages() ||
+      !memory.set_copies(use->address, 2 * use->half))
+    return false;
+  control.send(wire::UseCopies::KIND, body);
+  return true;
 }
 
 bool ServerRelay::take(const Frame &frame) {
   switch (frame.kind) {
-  case FrameKind::control:
+  case wire::ControlBytes::KIND:
     control.send(frame.body);
     return true;
-  case FrameKind::launches:
+  case wire::LaunchBytes::KIND:
     if (!launches)
       return false;
     launches.send(frame.body);
     kernels = 1;
     return true;
-  case FrameKind::mailbox:
+  case wire::SetMailbox::KIND:
     return set_up_mailbox(frame.body);
-  case FrameKind::copies:
+  case wire::UseCopies::KIND:
     return set_up_copies(frame.body);
-  case FrameKind::memory:
+  case wire::ChangedMemory::KIND:
     return memory.take(frame.body);
-  case FrameKind::port_answer:
+  case wire::PortAnswer::KIND:
     return mailbox.take_port(frame.body);
-  case FrameKind::fast_answer:
+  case wire::FastAnswer::KIND:
     return mailbox.take_fast(frame.body);
-  case FrameKind::output_used:
+  case wire::OutputUsed::KIND:
     return mailbox.take_output_used(frame.body);
   default:
     return false;
   }
 }
 
-/// A message of the worker's whose last fields are a part of the host's memory:
-/// begin, size, and where that is in the file that comes with it. The client
-/// gets a file of its relay's, in which it is at the beginning.
-void ServerRelay::take_part(LocalSocket::Piece &piece) {
-  struct Tail {
-    DeviceAddress begin;
-    uint64_t size, offset;
-  } tail;
-  if (piece.body().size() < sizeof(tail) || piece.descriptors.empty())
-    return end("the worker replies nonsense");
-  char *where = piece.bytes.data() + piece.bytes.size() - sizeof(tail);
-  std::memcpy(&tail, where, sizeof(tail));
-  UniqueFd file = std::move(piece.descriptors.back());
-  if (!launches && piece.descriptors.size() == 2)
-    launches = LocalSocket(std::move(piece.descriptors.front()));
-  if (!memory.map(tail.begin, tail.size, std::move(file), tail.offset))
-    return end("the device's memory cannot be shared");
-  tail.offset = 0;
-  std::memcpy(where, &tail, sizeof(tail));
-  out.frame(FrameKind::part, remote::Writer().put(tail.begin).put(tail.size));
+/// The client's relay makes a file of its own, in which the part is at the
+/// beginning.
+bool ServerRelay::take_part(LocalSocket::Piece piece) {
+  std::optional<wire::Part> part = wire::decode<wire::Part>(piece.body());
+  if (!part || piece.descriptors.size() != 1)
+    return false;
+  if (!memory.map(part->begin, part->size, std::move(piece.descriptors.front()),
+                  part->offset))
+    end("the device's memory cannot be shared");
+  part->offset = 0;
+  out.frame(*part);
+  return true;
 }
 
-void ServerRelay::send_piece(FrameKind stream, LocalSocket::Piece piece) {
-  if (carry(piece))
-    return;
-  if (stream == FrameKind::control && piece.whole)
-    take_part(piece);
-  if (stream == FrameKind::launches && piece.begins) {
-    // The kernel has ended: what it has left goes first.
-    look();
-    mailbox.look_at_output(out);
-    memory.send_changes(out, mailbox.begin(), mailbox.size());
-    kernels = 0;
+bool ServerRelay::take_lent(LocalSocket::Piece piece) {
+  if (launches || piece.descriptors.size() != 1)
+    return false;
+  launches = LocalSocket(std::move(piece.descriptors.front()));
+  out.frame(wire::Lent::KIND, piece.body());
+  return true;
+}
+
+bool ServerRelay::take_message(LocalSocket::Piece piece) {
+  switch (piece.kind) {
+  case wire::Part::KIND:
+    return take_part(std::move(piece));
+  case wire::Lent::KIND:
+    return take_lent(std::move(piece));
+  default:
+    return false;
   }
-  out.frame(stream, piece.bytes);
+}
+
+/// The kernels have ended: the client's machine gets what they have left before
+/// the reply.
+void ServerRelay::begin_launch_message() {
+  look();
+  mailbox.look_at_output(out);
+  memory.send_changes(out, mailbox.begin(), mailbox.size());
+  kernels = 0;
 }
 
 } // namespace
 
 void run_server_relay(UniqueFd network, UniqueFd local,
-                      const lent::Credentials &credentials) {
+                      const lending::Credentials &credentials) {
   ServerRelay(std::move(network), std::move(local)).serve(credentials);
 }
 

@@ -28,7 +28,7 @@ struct FreeMethod {
 } // namespace
 
 struct Tls::Library {
-  std::optional<lent::Key> key;
+  std::optional<lending::Key> key;
   bool has_certificate = false;
   SSL_CTX *context = nullptr;
   SSL *connection = nullptr;
@@ -43,7 +43,7 @@ struct Tls::Library {
       OPENSSL_cleanse(key->data(), key->size());
   }
   bool set_up(Role role);
-  llvm::Error use(const lent::Credentials &credentials);
+  llvm::Error use(const lending::Credentials &credentials);
   bool expect_host(const std::string &host);
   BIO *new_pump(Pump &pump);
   bool set_pump(Pump &pump);
@@ -226,7 +226,7 @@ llvm::Error of_no_use(llvm::StringRef why) {
 
 } // namespace
 
-llvm::Error Tls::Library::use(const lent::Credentials &credentials) {
+llvm::Error Tls::Library::use(const lending::Credentials &credentials) {
   if (!credentials.has_certificate())
     return llvm::Error::success();
   std::vector<Certificate> chain = certificates_of(credentials.certificate);
@@ -271,7 +271,7 @@ Tls::Tls(std::unique_ptr<Library> library) : library(std::move(library)) {}
 Tls::~Tls() = default;
 
 llvm::Expected<std::unique_ptr<Tls>>
-Tls::create(Role role, Pump &pump, const lent::Credentials &credentials,
+Tls::create(Role role, Pump &pump, const lending::Credentials &credentials,
             const std::string &host) {
   auto library = std::make_unique<Library>();
   library->key = credentials.key;
@@ -293,7 +293,7 @@ Tls::create(Role role, Pump &pump, const lent::Credentials &credentials,
   return std::unique_ptr<Tls>(new Tls(std::move(library)));
 }
 
-llvm::Error Tls::check(const lent::Credentials &credentials) {
+llvm::Error Tls::check(const lending::Credentials &credentials) {
   Pump none(-1, /*has_threads=*/false);
   return create(Role::server, none, credentials, {}).takeError();
 }

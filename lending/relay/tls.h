@@ -27,10 +27,10 @@ public:
   /// name or a number, which a server's certificate must have. Errors: Failure,
   /// also when the credentials are of no use.
   static llvm::Expected<std::unique_ptr<Tls>>
-  create(Role role, Pump &pump, const lent::Credentials &credentials,
+  create(Role role, Pump &pump, const lending::Credentials &credentials,
          const std::string &host);
   /// Errors: as create() of a server.
-  static llvm::Error check(const lent::Credentials &credentials);
+  static llvm::Error check(const lending::Credentials &credentials);
   ~Tls();
   Tls(const Tls &) = delete;
 

@@ -5,7 +5,8 @@
 
 #include "lending/transport/relay_process.h"
 #include "lending/transport/socket.h"
-#include "lending/wire/protocol.h"
+#include "lending/wire/channel.h"
+#include "lending/wire/session.h"
 #include <optional>
 
 namespace gpuexec::serve {
@@ -13,27 +14,27 @@ namespace gpuexec::serve {
 /// Somebody who has connected and has no device.
 struct Client {
   using Clock = std::chrono::steady_clock;
-  Client(UniqueFd fd, lent::PeerIdentity who)
+  Client(UniqueFd fd, lending::PeerIdentity who)
       : connection(std::move(fd)), channel(connection.get()),
         process(who.process), session(::getsid(who.process)) {
-    channel.limit_messages(lent::LARGEST_WISH);
+    channel.limit_messages(wire::LARGEST_OF_STRANGER);
   }
   /// One of another machine, through its relay.
-  Client(lent::ServerRelay relay, std::string address)
+  Client(lending::ServerRelay relay, std::string address)
       : connection(std::move(relay.local)), channel(connection.get()),
         process(relay.process), session(relay.process),
         address(std::move(address)) {
-    channel.limit_messages(lent::LARGEST_WISH);
+    channel.limit_messages(wire::LARGEST_OF_STRANGER);
   }
   bool is_far() const { return !address.empty(); }
   UniqueFd connection;
-  remote::Channel channel;
+  wire::Channel channel;
   const pid_t process;
   /// Whose programs share the devices with other sessions'.
   const pid_t session;
   const std::string address; ///< of another machine's
   const Clock::time_point since = Clock::now();
-  std::optional<lent::Wish> wish; ///< it waits for a device
+  std::optional<wire::Borrow> wish; ///< it waits for a device
 };
 
 } // namespace gpuexec::serve

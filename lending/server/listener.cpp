@@ -67,7 +67,7 @@ llvm::Expected<Listener> Listener::open(const std::string &path) {
     return Listener(std::move(given), UniqueFd(), std::move(address));
   }
   sockaddr_un address;
-  if (!lent::fill_address(path, address))
+  if (!lending::fill_address(path, address))
     return cannot_listen(path);
   if (llvm::Error error = make_folder(path))
     return std::move(error);

@@ -14,28 +14,28 @@ llvm::Expected<Network> Network::open(const Settings &settings) {
   Network network;
   if (settings.listen.empty())
     return std::move(network);
-  if (llvm::Error error = lent::relay_program().takeError())
+  if (llvm::Error error = lending::relay_program().takeError())
     return std::move(error);
-  llvm::Expected<lent::Credentials> credentials =
-      lent::read_credentials(settings.credentials);
+  llvm::Expected<lending::Credentials> credentials =
+      lending::read_credentials(settings.credentials);
   if (!credentials)
     return failure(Reason::failed,
                    "--listen needs a key, or a certificate and its authority, "
                    "without which anybody could use this machine's devices: "
                    "{0}",
                    llvm::toString(credentials.takeError()));
-  if (llvm::Error error = lent::check_credentials(*credentials))
+  if (llvm::Error error = lending::check_credentials(*credentials))
     return std::move(error);
   network.credentials = std::move(*credentials);
   for (const std::string &text : settings.listen) {
-    llvm::Expected<lent::Address> address = lent::Address::parse(text);
+    llvm::Expected<lending::Address> address = lending::Address::parse(text);
     if (!address)
       return address.takeError();
-    llvm::Expected<UniqueFd> socket = lent::listen_at(*address);
+    llvm::Expected<UniqueFd> socket = lending::listen_at(*address);
     if (!socket)
       return socket.takeError();
     network.addresses.push_back(
-        lent::name_of(socket->get(), /*other_end=*/false));
+        lending::name_of(socket->get(), /*other_end=*/false));
     network.listening.push_back(std::move(*socket));
   }
   return std::move(network);
@@ -47,15 +47,16 @@ void Network::accept(int socket) {
         ::accept4(socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!connection)
       return;
-    std::string address = lent::name_of(connection.get(), /*other_end=*/true);
+    std::string address =
+        lending::name_of(connection.get(), /*other_end=*/true);
     arrived.add(std::move(connection), std::move(address),
                 Arrivals::Clock::now());
   }
 }
 
-std::optional<lent::ServerRelay> Network::start_relay(UniqueFd connection) {
-  llvm::Expected<lent::ServerRelay> relay =
-      lent::start_server_relay(std::move(connection), credentials);
+std::optional<lending::ServerRelay> Network::start_relay(UniqueFd connection) {
+  llvm::Expected<lending::ServerRelay> relay =
+      lending::start_server_relay(std::move(connection), credentials);
   if (relay)
     return std::move(*relay);
   llvm::consumeError(relay.takeError()); // the other side sees the end

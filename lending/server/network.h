@@ -33,10 +33,10 @@ public:
   /// Those that have no relay yet.
   Arrivals &arrivals() { return arrived; }
   /// Nothing when none could be started.
-  std::optional<lent::ServerRelay> start_relay(UniqueFd connection);
+  std::optional<lending::ServerRelay> start_relay(UniqueFd connection);
 
 private:
-  lent::Credentials credentials;
+  lending::Credentials credentials;
   Arrivals arrived;
   std::vector<UniqueFd> listening;
   std::vector<std::string> addresses;

@@ -7,7 +7,7 @@
 #include "lending/server/server.h"
 #include "lending/server/worker.h"
 #include "lending/transport/socket.h"
-#include "lending/wire/link.h"
+#include "lending/wire/channel.h"
 #include "loader/command_line/messages.h"
 #include "support/own_file.h"
 #include <chrono>
@@ -21,12 +21,11 @@
 namespace gpuexec::serve {
 namespace {
 
-using remote::Channel;
-using remote::Message;
-using remote::Writer;
+using wire::Channel;
+using wire::Message;
 
-/// The server's answers come at once.
-constexpr std::chrono::seconds ANSWER_PATIENCE(5);
+/// How long a running server may take to answer.
+constexpr std::chrono::seconds ANSWER_TIMEOUT(5);
 
 int signal_pipe[2] = {-1, -1};
 void on_signal(int number) {
@@ -49,7 +48,7 @@ void catch_signals() {
 void notify(const char *state) {
   const char *path = std::getenv("NOTIFY_SOCKET");
   sockaddr_un address;
-  if (!path || !lent::fill_address(path, address))
+  if (!path || !lending::fill_address(path, address))
     return;
   if (address.sun_path[0] == '@')
     address.sun_path[0] = '\0';
@@ -230,39 +229,40 @@ llvm::Error serve(const Settings &settings) {
   return llvm::Error::success();
 }
 
-/// Asks a server that runs; its answer, of the kind `expected`.
-llvm::Expected<std::string> ask(const Settings &settings, lent::Word word,
-                                lent::Word expected, const Writer &body) {
+/// Asks a server that runs. The answer is of type T.
+template <typename T, typename Question>
+llvm::Expected<T> ask(const Settings &settings, const Question &question) {
   std::string problem;
-  UniqueFd connection = lent::connect_to(settings.socket, problem);
+  UniqueFd connection = lending::connect_to(settings.socket, problem);
   if (!connection)
     return failure(Reason::failed, "serve: no server at {0}: {1}",
                    settings.socket, problem);
   Channel channel(connection.get());
-  std::optional<Message> greeting = channel.receive(ANSWER_PATIENCE);
-  std::optional<Message> answer;
-  if (greeting && channel.send(uint32_t(word), body.bytes()))
-    answer = channel.receive(ANSWER_PATIENCE);
-  if (!answer || lent::Word(answer->kind) != expected)
+  std::optional<Message> greeting = channel.receive(ANSWER_TIMEOUT);
+  std::optional<Message> message;
+  if (greeting && channel.send(question))
+    message = channel.receive(ANSWER_TIMEOUT);
+  std::optional<T> answer;
+  if (message && message->kind == T::KIND)
+    answer = wire::decode<T>(message->body);
+  if (!answer)
     return failure(Reason::failed, "serve: the server at {0} does not answer",
                    settings.socket);
-  return std::move(answer->body);
+  return std::move(*answer);
 }
 
 llvm::Error print_status(const Settings &settings) {
-  llvm::Expected<std::string> body =
-      ask(settings, lent::Word::status, lent::Word::status, {});
-  if (!body)
-    return body.takeError();
-  say(remote::Reader(*body).text());
+  auto status = ask<wire::Status>(settings, wire::AskStatus{});
+  if (!status)
+    return status.takeError();
+  say(status->text);
   return llvm::Error::success();
 }
 
 llvm::Error stop(const Settings &settings) {
-  if (llvm::Error error = ask(settings, lent::Word::stop, lent::Word::done,
-                              Writer().put(uint8_t(settings.now)))
-                              .takeError())
-    return error;
+  auto stopping = ask<wire::Stopping>(settings, wire::Stop{settings.now});
+  if (!stopping)
+    return stopping.takeError();
   say("gpuexec serve: the server at " + settings.socket +
       (settings.now ? " ends, and the programs that it runs\n"
                     : " ends when its programs have ended\n"));

@@ -1,8 +1,7 @@
 //===-- lending/server/server.cpp - Keeps devices open and lends them -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/server/server.h"
-#include "lending/wire/link.h"
-#include "support/printable.h"
+#include "support/failure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -12,18 +11,16 @@
 
 namespace gpuexec::serve {
 
-using remote::Message;
-using remote::Reader;
-using remote::Writer;
+using wire::Message;
 
 namespace {
 
-/// A worker whose client has gone ends what it does for it in this time.
-constexpr std::chrono::seconds CLEAN_UP_PATIENCE(5);
-/// A worker that finds out which devices there are.
-constexpr std::chrono::seconds LIST_PATIENCE(60);
-/// Connections that say nothing are closed after this.
-constexpr std::chrono::seconds CLIENT_PATIENCE(10);
+/// How long a worker may take to clean up once its client has gone.
+constexpr std::chrono::seconds CLEAN_UP_TIMEOUT(5);
+/// How long a worker may take to find out which devices there are.
+constexpr std::chrono::seconds LIST_TIMEOUT(60);
+/// A client that says nothing for so long is disconnected.
+constexpr std::chrono::seconds CLIENT_TIMEOUT(10);
 /// A GPU gives each process that uses it turns of a millisecond or two:
 /// programs of a few milliseconds end sooner when only some have it at a time,
 /// and others wait for them. Longer ones are waited for this long. On an H100
@@ -36,9 +33,9 @@ constexpr size_t MOST_CLIENTS = 4096;
 /// Connections of other machines that have not shown yet that they have the
 /// key: each is a process. Of all machines, and of one.
 constexpr size_t MOST_STRANGERS = 32, MOST_STRANGERS_OF_HOST = 8;
-/// Who has the key shows it in some milliseconds and two round trips. After
-/// this the oldest of those makes room for one more.
-constexpr std::chrono::seconds STRANGER_PATIENCE(1);
+/// A stranger that has the key shows it within some milliseconds and two round
+/// trips. The oldest stranger makes room for one more after this time.
+constexpr std::chrono::seconds STRANGER_TIMEOUT(1);
 /// To start a relay takes some milliseconds, in which nobody is answered.
 constexpr unsigned RELAYS_AT_ONCE = 2;
 /// When to look again whether one that waits may have a relay.
@@ -51,8 +48,13 @@ constexpr unsigned ACCEPTED_AT_ONCE = 64;
 Server::Server(const Settings &settings, UniqueFd listener, Network network,
                int signals, std::function<void()> ready)
     : settings(settings), listener(std::move(listener)),
-      network(std::move(network)), signals(signals), ready(std::move(ready)) {
-  greeting.variables = lent::emulator_variables(environ);
+      network(std::move(network)), signals(signals), ready(std::move(ready)) {}
+
+/// What a worker says that has failed.
+static std::string why_failed(const Message &message) {
+  std::optional<wire::WorkerFailed> failed =
+      wire::decode<wire::WorkerFailed>(message.body);
+  return failed ? failed->why : "the worker replies nonsense";
 }
 
 llvm::Error Server::find_devices() {
@@ -64,25 +66,30 @@ llvm::Error Server::find_devices() {
         WorkerProcess::start();
     if (!worker)
       return worker.takeError();
-    (*worker)->say(WorkerWord::list, Writer().text(device).bytes());
-    std::optional<Message> message = (*worker)->receive(LIST_PATIENCE);
+    (*worker)->say(wire::ListDevices{device});
+    std::optional<Message> message = (*worker)->receive(LIST_TIMEOUT);
     if (!message)
       return failure(Reason::failed, "{0}: the worker {1}", device,
                      (*worker)->has_ended() ? "has ended" : "does not answer");
-    Reader reader(message->body);
-    if (WorkerWord(message->kind) != WorkerWord::devices)
-      return failure(Reason::failed, "{0}", printable_lines(reader.text()));
-    const uint32_t count = reader.take<uint32_t>();
-    for (uint32_t i = 0; i < count && reader.ok(); ++i)
-      if (DeviceInfo info = remote::take_info(reader);
-          llvm::none_of(greeting.devices, [&](const DeviceInfo &other) {
+    if (message->kind != wire::DeviceList::KIND)
+      return failure(Reason::failed, "{0}", why_failed(*message));
+    std::optional<wire::DeviceList> list =
+        wire::decode<wire::DeviceList>(message->body);
+    if (!list)
+      return failure(Reason::failed, "{0}: the worker replies nonsense",
+                     device);
+    for (DeviceInfo &info : list->devices)
+      if (llvm::none_of(lent_devices, [&](const DeviceInfo &other) {
             return other.spec() == info.spec();
           }))
-        greeting.devices.push_back(std::move(info));
+        lent_devices.push_back(std::move(info));
   }
-  if (greeting.devices.size() > lent::MOST_DEVICES)
-    greeting.devices.resize(lent::MOST_DEVICES);
-  for (const DeviceInfo &info : greeting.devices)
+  if (lent_devices.size() > wire::MOST_DEVICES)
+    lent_devices.resize(wire::MOST_DEVICES);
+  greeting = wire::encode(wire::Greeting{wire::MAGIC, wire::VERSION,
+                                         wire::emulator_variables(environ),
+                                         lent_devices});
+  for (const DeviceInfo &info : lent_devices)
     pools.push_back(
         std::make_unique<Pool>(info, settings.most_workers(info.emulated)));
   return llvm::Error::success();
@@ -94,7 +101,7 @@ void Server::accept_clients() {
         ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!connection)
       return;
-    lent::PeerIdentity who = lent::identity_of(connection.get());
+    lending::PeerIdentity who = lending::identity_of(connection.get());
     if (who.user != ::geteuid() && who.user != 0)
       continue; // the folder's mode keeps others out, too
     Client &client = clients.emplace_back(std::move(connection), who);
@@ -108,9 +115,7 @@ void Server::accept_clients() {
 }
 
 void Server::greet(Client &client) {
-  Writer words;
-  put(words, greeting);
-  client.channel.send(uint32_t(lent::Word::greeting), words.bytes());
+  client.channel.send(wire::Greeting::KIND, greeting);
 }
 
 bool Server::make_room_for(llvm::StringRef host) {
@@ -127,7 +132,7 @@ bool Server::make_room_for(llvm::StringRef host) {
     oldest = llvm::find_if(clients, is_stranger);
   if (oldest == clients.end())
     return clients.size() < MOST_CLIENTS;
-  if (Clock::now() - oldest->since < STRANGER_PATIENCE)
+  if (Clock::now() - oldest->since < STRANGER_TIMEOUT)
     return false;
   clients.erase(oldest); // its relay ends
   ++turned_away;
@@ -144,7 +149,7 @@ void Server::start_relays() {
         [&](llvm::StringRef host) { return make_room_for(host); });
     if (!next)
       return;
-    if (std::optional<lent::ServerRelay> relay =
+    if (std::optional<lending::ServerRelay> relay =
             network.start_relay(std::move(next->connection)))
       greet(clients.emplace_back(std::move(*relay), std::move(next->address)));
   }
@@ -152,12 +157,11 @@ void Server::start_relays() {
 }
 
 void Server::refuse(Client &client, llvm::StringRef why) {
-  client.channel.send(uint32_t(lent::Word::refused),
-                      Writer().text(why).bytes());
+  client.channel.send(wire::Refused{why.str()});
 }
 
 llvm::Error Server::take_wish(Client &client, llvm::StringRef body) {
-  llvm::Expected<lent::Wish> wish = lent::take_wish(body);
+  llvm::Expected<wire::Borrow> wish = wire::take_borrow(body);
   if (!wish)
     return wish.takeError();
   if (llvm::any_of(wish->devices,
@@ -179,22 +183,25 @@ bool Server::listen_to(Client &client) {
     turned_away += client.is_far() && !stays;
     return stays;
   }
-  // Another machine's may have a device, and may not end the server.
-  if (client.is_far() && lent::Word(message->kind) != lent::Word::borrow)
+  // A client of another machine may borrow a device, and may not end the
+  // server.
+  if (client.is_far() && message->kind != wire::Borrow::KIND)
     return false;
   llvm::Error error = llvm::Error::success();
-  switch (lent::Word(message->kind)) {
-  case lent::Word::borrow:
+  switch (message->kind) {
+  case wire::Borrow::KIND:
     error = take_wish(client, message->body);
     break;
-  case lent::Word::status:
+  case wire::AskStatus::KIND:
     // One answer and no more: a client that does not read must not stop us.
-    client.channel.send(uint32_t(lent::Word::status),
-                        Writer().text(status()).bytes());
+    client.channel.send(wire::Status{status()});
     return false;
-  case lent::Word::stop:
-    client.channel.send(uint32_t(lent::Word::done), {});
-    begin_to_end(Reader(message->body).take_flag());
+  case wire::Stop::KIND:
+    if (std::optional<wire::Stop> stop =
+            wire::decode<wire::Stop>(message->body)) {
+      client.channel.send(wire::Stopping{});
+      begin_to_end(stop->at_once);
+    }
     return false;
   default:
     return false;
@@ -212,14 +219,14 @@ void Server::listen_to_workers() {
       const bool was_lent = worker->state == WorkerProcess::State::lent;
       if (was_lent)
         last_used = Clock::now();
-      if (message && WorkerWord(message->kind) == WorkerWord::ready) {
+      if (message && message->kind == wire::Ready::KIND) {
         worker->is_ready();
         pool->has_worked();
         // Few ask for one that reports faults: it makes room for the others.
         return was_lent && (worker->fault_report || worker->is_used_up);
       }
-      if (message && WorkerWord(message->kind) == WorkerWord::failed) {
-        pool->has_failed(printable_lines(Reader(message->body).text()));
+      if (message && message->kind == wire::WorkerFailed::KIND) {
+        pool->has_failed(why_failed(*message));
         return true;
       }
       if (!message && !worker->has_ended())
@@ -243,7 +250,7 @@ void Server::end_overdue_leases() {
                                    settings.time_limit->count())
                          .str());
       else if (worker->client_has_gone &&
-               now - worker->since > CLEAN_UP_PATIENCE)
+               now - worker->since > CLEAN_UP_TIMEOUT)
         worker->kill({});
     }
 }
@@ -305,12 +312,8 @@ bool Server::start_worker(Pool &pool, bool fault_report) {
     return false;
   }
   (*worker)->fault_report = fault_report;
-  (*worker)->say(WorkerWord::open, Writer()
-                                       .text(pool.info.backend)
-                                       .put(pool.info.index)
-                                       .put(uint8_t(fault_report))
-                                       .put(settings.memory_limit)
-                                       .bytes());
+  (*worker)->say(wire::OpenDevice{pool.info.backend, pool.info.index,
+                                  fault_report, settings.memory_limit});
   pool.workers.push_back(std::move(*worker));
   return true;
 }
@@ -351,7 +354,7 @@ void Server::hand_out() {
       ++client;
       continue;
     }
-    const lent::Wish &wish = *client->wish;
+    const wire::Borrow &wish = *client->wish;
     std::string why = "none of the devices works";
     const bool hopeless = llvm::all_of(wish.devices, [&](uint32_t index) {
       if (!pools[index]->is_hopeless())
@@ -498,7 +501,7 @@ llvm::Error Server::run() {
     listen_to_workers();
     const Clock::time_point now = Clock::now();
     clients.remove_if([&](const Client &client) {
-      const bool goes = !client.wish && now - client.since > CLIENT_PATIENCE;
+      const bool goes = !client.wish && now - client.since > CLIENT_TIMEOUT;
       turned_away += goes && client.is_far();
       return goes;
     });

@@ -33,7 +33,7 @@ public:
   /// before the first client.
   llvm::Error run();
 
-  const std::vector<DeviceInfo> &devices() const { return greeting.devices; }
+  const std::vector<DeviceInfo> &devices() const { return lent_devices; }
 
 private:
   using Clients = std::list<Client>;
@@ -71,8 +71,9 @@ private:
   Network network;
   const int signals;
   std::function<void()> ready; ///< empty once it was called
-  lent::Greeting greeting;
-  std::vector<std::unique_ptr<Pool>> pools; ///< as greeting.devices
+  std::vector<DeviceInfo> lent_devices;
+  std::string greeting;                     ///< the body of wire::Greeting
+  std::vector<std::unique_ptr<Pool>> pools; ///< as lent_devices
   Clients clients;                          ///< that have no device
   const Clock::time_point begun = Clock::now();
   Clock::time_point last_used = Clock::now();

@@ -79,7 +79,7 @@ llvm::Error apply(const Arg &arg, Settings &settings) {
     settings.socket = value;
     break;
   case OPT_listen:
-    if (llvm::Error error = lent::Address::parse(value).takeError())
+    if (llvm::Error error = lending::Address::parse(value).takeError())
       return error;
     settings.listen.push_back(value);
     break;
@@ -147,7 +147,7 @@ llvm::Expected<Settings> parse_settings(llvm::ArrayRef<const char *> argv) {
   if (settings.now && settings.action != Settings::Action::stop)
     return failure(Reason::failed, "serve: --now goes with --stop");
   if (settings.socket.empty())
-    settings.socket = lent::default_socket();
+    settings.socket = lending::default_socket();
   return settings;
 }
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/server/worker.h"
 #include "lending/peer/lent_peer.h"
-#include "lending/server/worker_protocol.h"
-#include "lending/wire/protocol.h"
+#include "lending/server/worker_process.h"
 #include "lending/wire/shared_memory.h"
 #include "loader/device/backend.h"
 #include "support/fixed_addresses.h"
@@ -12,10 +11,8 @@
 
 namespace gpuexec::serve {
 
-using remote::Channel;
-using remote::Message;
-using remote::Reader;
-using remote::Writer;
+using wire::Channel;
+using wire::Message;
 
 namespace {
 
@@ -29,7 +26,7 @@ constexpr uint64_t ARENA_ALLOWANCE = uint64_t(64) << 20;
 constexpr uint64_t ARENA_STEP = uint64_t(2) << 20;
 
 uint64_t arena_size(uint64_t most_heap) {
-  const uint64_t most = LentPeer::most_of_session(most_heap);
+  const uint64_t most = lending::LentPeer::most_of_session(most_heap);
   if (most >= ARENA_SIZE - ARENA_ALLOWANCE)
     return ARENA_SIZE;
   return (most + ARENA_ALLOWANCE + ARENA_STEP - 1) / ARENA_STEP * ARENA_STEP;
@@ -44,14 +41,14 @@ public:
   void run();
 
 private:
-  llvm::Error list(Reader body);
-  llvm::Error open(Reader body);
+  llvm::Error list(const wire::ListDevices &request);
+  llvm::Error open(const wire::OpenDevice &request);
   bool lend(Message message);
   bool lend_kept(UniqueFd client, bool is_far);
   bool lend_emulated(UniqueFd client, bool is_far);
-  bool say(WorkerWord word, const Writer &body) {
-    return server.send(uint32_t(word), body.bytes());
-  }
+  template <typename T>
+  llvm::Error carry_out(llvm::StringRef body,
+                        llvm::Error (Worker::*function)(const T &));
 
   Channel server;
   DeviceRequest request;
@@ -59,13 +56,13 @@ private:
   uint64_t most_heap = UINT64_MAX;
   DeviceInfo info;
   // The device gives up what it has registered before that is unmapped.
-  std::unique_ptr<HostMemory> memory; ///< that `kept` reaches
-  std::unique_ptr<Device> kept;       ///< null for an emulated device
-  Leasable *leasable = nullptr;       ///< `kept`
+  std::unique_ptr<lending::HostMemory> memory; ///< that `kept` reaches
+  std::unique_ptr<Device> kept;                ///< null for an emulated device
+  Leasable *leasable = nullptr;                ///< `kept`
 };
 
-llvm::Error Worker::list(Reader body) {
-  llvm::Expected<DeviceRequest> wanted = DeviceRequest::parse(body.text());
+llvm::Error Worker::list(const wire::ListDevices &request) {
+  llvm::Expected<DeviceRequest> wanted = DeviceRequest::parse(request.device);
   if (!wanted)
     return wanted.takeError();
   std::string warnings;
@@ -85,25 +82,21 @@ llvm::Error Worker::list(Reader body) {
   if (found.empty())
     return failure(Reason::failed, "no device '{0}' to lend{1}{2}",
                    wanted->text, warnings.empty() ? "" : ": ", warnings);
-  Writer reply;
-  reply.put(uint32_t(found.size()));
-  for (const DeviceInfo &info : found)
-    put(reply, info);
-  say(WorkerWord::devices, reply);
+  if (found.size() > wire::MOST_DEVICES)
+    found.resize(wire::MOST_DEVICES);
+  server.send(wire::DeviceList{std::move(found)});
   return llvm::Error::success();
 }
 
-llvm::Error Worker::open(Reader body) {
-  llvm::StringRef backend = body.text();
-  uint32_t index = body.take<uint32_t>();
-  settings.fault_report = body.take_flag();
-  if (uint64_t limit = body.take<uint64_t>())
-    most_heap = limit;
-  llvm::Expected<DeviceRequest> parsed = DeviceRequest::parse(backend);
+llvm::Error Worker::open(const wire::OpenDevice &wanted) {
+  settings.fault_report = wanted.fault_report;
+  if (wanted.most_heap)
+    most_heap = wanted.most_heap;
+  llvm::Expected<DeviceRequest> parsed = DeviceRequest::parse(wanted.backend);
   if (!parsed)
     return parsed.takeError();
   request = std::move(*parsed);
-  request.index = index;
+  request.index = wanted.index;
   llvm::Expected<std::unique_ptr<Device>> device =
       open_device(request, settings);
   if (!device)
@@ -115,39 +108,38 @@ llvm::Error Worker::open(Reader body) {
     if (!found)
       return found.takeError();
     leasable = &*found;
-    memory = std::make_unique<HostMemory>(*leasable);
+    memory = std::make_unique<lending::HostMemory>(*leasable);
     if (llvm::Error error = leasable->keep_open())
       return error;
     if (llvm::Error error = memory->prepare())
       return error;
   }
-  say(WorkerWord::ready, {});
+  server.send(wire::Ready{});
   return llvm::Error::success();
 }
 
 /// Tells the client what it gets and serves it. `memory`: all of the device's,
 /// or some for mailboxes.
-void serve_client(LentPeer &peer, Device &device, UniqueFd client,
-                  const HostMemory::Part &memory, bool all_is_shared) {
+void serve_client(lending::LentPeer &peer, Device &device, UniqueFd client,
+                  const lending::HostMemory::Part &memory, bool all_is_shared) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return; // the client sees the connection's end
   UniqueFd launches(ends[0]), theirs(ends[1]);
-  Writer facts;
-  put(facts,
-      remote::Facts{device.info(), device.clock_frequency(), all_is_shared});
-  facts.put(memory.begin).put(memory.size).put(memory.offset);
-  if (!Channel(client.get())
-           .send(uint32_t(lent::Word::lent), facts.bytes(),
-                 {theirs.get(), memory.file}))
+  Channel to(client.get());
+  const wire::Facts facts{device.info(), device.clock_frequency(),
+                          all_is_shared};
+  if (!to.send(wire::Part{memory.begin, memory.size, memory.offset},
+               {memory.file}) ||
+      !to.send(wire::Lent{facts}, {theirs.get()}))
     return;
   theirs.close(); // so that the client's end is the end of the launches
-  peer.serve(client.get(), launches.get());
+  peer.serve_client(client.get(), launches.get());
 }
 
 /// False when the device can be lent to nobody else.
 bool Worker::lend_kept(UniqueFd client, bool is_far) {
-  LentPeer peer(*kept, memory.get(), most_heap);
+  lending::LentPeer peer(*kept, memory.get(), most_heap);
   if (is_far)
     peer.serve_far(std::nullopt);
   serve_client(peer, *kept, std::move(client), memory->first(),
@@ -163,7 +155,7 @@ bool Worker::lend_kept(UniqueFd client, bool is_far) {
 /// Each client of an emulated device has a new one, in memory of its own.
 bool Worker::lend_emulated(UniqueFd client, bool is_far) {
   const uint64_t size = arena_size(most_heap);
-  UniqueFd arena = remote::sealed_memory("gpuexec-device", size);
+  UniqueFd arena = wire::sealed_memory("gpuexec-device", size);
   if (!arena)
     return false;
   void *bytes = ::mmap(
@@ -176,8 +168,9 @@ bool Worker::lend_emulated(UniqueFd client, bool is_far) {
   bool reusable = false;
   if (llvm::Expected<std::unique_ptr<Device>> device =
           open_device(request, settings)) {
-    LentPeer peer(**device, nullptr, most_heap);
-    HostMemory::Part memory{DeviceAddress::of(bytes), size, arena.get()};
+    lending::LentPeer peer(**device, nullptr, most_heap);
+    lending::HostMemory::Part memory{DeviceAddress::of(bytes), size,
+                                     arena.get()};
     if (is_far) {
       peer.serve_far(memory);
       if (llvm::Expected<HostBuffer> first = (*device)->allocate_host(FIRST))
@@ -190,43 +183,50 @@ bool Worker::lend_emulated(UniqueFd client, bool is_far) {
     peer.clean_up();
     reusable = !peer.has_set_options();
   } else {
-    Writer text;
-    text.text(llvm::toString(device.takeError()));
-    Channel(client.get()).send(uint32_t(lent::Word::refused), text.bytes());
+    Channel(client.get())
+        .send(wire::Refused{llvm::toString(device.takeError())});
   }
   ::munmap(bytes, size);
   return reusable;
 }
 
 bool Worker::lend(Message message) {
-  if (message.descriptors.size() != 1)
+  std::optional<wire::LendTo> to = wire::decode<wire::LendTo>(message.body);
+  if (!to || message.descriptors.size() != 1)
     return false;
   UniqueFd client = std::move(message.descriptors.front());
-  const bool is_far = Reader(message.body).take_flag();
-  return info.emulated ? lend_emulated(std::move(client), is_far)
-                       : lend_kept(std::move(client), is_far);
+  return info.emulated ? lend_emulated(std::move(client), to->is_far)
+                       : lend_kept(std::move(client), to->is_far);
+}
+
+template <typename T>
+llvm::Error Worker::carry_out(llvm::StringRef body,
+                              llvm::Error (Worker::*function)(const T &)) {
+  std::optional<T> message = wire::decode<T>(body);
+  return message ? (this->*function)(*message)
+                 : failure(Reason::failed, "its server says nonsense");
 }
 
 void Worker::run() {
   while (std::optional<Message> message = server.receive()) {
     llvm::Error error = llvm::Error::success();
-    switch (WorkerWord(message->kind)) {
-    case WorkerWord::list:
-      error = list(Reader(message->body));
+    switch (message->kind) {
+    case wire::ListDevices::KIND:
+      error = carry_out(message->body, &Worker::list);
       break;
-    case WorkerWord::open:
-      error = open(Reader(message->body));
+    case wire::OpenDevice::KIND:
+      error = carry_out(message->body, &Worker::open);
       break;
-    case WorkerWord::lend:
+    case wire::LendTo::KIND:
       if (!lend(std::move(*message)))
         return;
-      say(WorkerWord::ready, {});
+      server.send(wire::Ready{});
       break;
     default:
       return;
     }
     if (error) {
-      say(WorkerWord::failed, Writer().text(llvm::toString(std::move(error))));
+      server.send(wire::WorkerFailed{llvm::toString(std::move(error))});
       return;
     }
   }

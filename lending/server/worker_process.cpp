@@ -1,7 +1,6 @@
 //===-- lending/server/worker_process.cpp - A worker, from outside --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/server/worker_process.h"
-#include "lending/wire/protocol.h"
 #include "support/failure.h"
 #include <cerrno>
 #include <csignal>
@@ -76,9 +75,7 @@ void reap_workers() {
 
 bool WorkerProcess::lend(UniqueFd &connection, pid_t process, pid_t session,
                          const std::string &far) {
-  if (!channel.send(uint32_t(WorkerWord::lend),
-                    remote::Writer().put(uint8_t(!far.empty())).bytes(),
-                    {connection.get()}))
+  if (!channel.send(wire::LendTo{!far.empty()}, {connection.get()}))
     return false;
   client_address = far;
   state = State::lent;
@@ -93,9 +90,7 @@ bool WorkerProcess::lend(UniqueFd &connection, pid_t process, pid_t session,
 void WorkerProcess::kill(llvm::StringRef why) {
   send_kill();
   if (client && !why.empty())
-    remote::Channel(client.get())
-        .send(uint32_t(lent::Word::refused),
-              remote::Writer().text(why).bytes());
+    wire::Channel(client.get()).send(wire::Refused{why.str()});
 }
 
 } // namespace gpuexec::serve

@@ -3,7 +3,6 @@
 #ifndef GPUEXEC_LENDING_SERVER_WORKER_PROCESS_H
 #define GPUEXEC_LENDING_SERVER_WORKER_PROCESS_H
 
-#include "lending/server/worker_protocol.h"
 #include "lending/wire/channel.h"
 #include "llvm/Support/Error.h"
 #include <chrono>
@@ -11,6 +10,9 @@
 #include <sys/types.h>
 
 namespace gpuexec::serve {
+
+/// The worker's descriptor of the socket to its server.
+inline constexpr int WORKER_SOCKET = 3;
 
 /// A worker that the server has started. It is killed with this object, and its
 /// status is for reap_workers(): a driver may take long to end it.
@@ -27,10 +29,10 @@ public:
 
   pid_t id() const { return process; }
   int socket() const { return connection.get(); }
-  bool say(WorkerWord word, llvm::StringRef body = {}) {
-    return channel.send(uint32_t(word), body);
+  template <typename T> bool say(const T &message) {
+    return channel.send(message);
   }
-  std::optional<remote::Message>
+  std::optional<wire::Message>
   receive(std::chrono::milliseconds limit = std::chrono::milliseconds(0)) {
     return channel.receive(limit);
   }
@@ -65,7 +67,7 @@ private:
   const pid_t process;
   const UniqueFd handle; ///< of the process: its number may be another's later
   UniqueFd connection;
-  remote::Channel channel;
+  wire::Channel channel;
 };
 
 /// Takes the status of workers that have ended. Never waits.

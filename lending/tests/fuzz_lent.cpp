@@ -6,18 +6,25 @@
 //===----------------------------------------------------------------------===//
 #include "lending/client/device.h"
 #include "lending/peer/lent_peer.h"
-#include "lending/wire/protocol.h"
+#include "lending/tests/filler.h"
+#include "lending/wire/session.h"
 #include "loader/tests/fake_device.h"
 
 using namespace gpuexec;
 
 namespace {
 
-/// Takes messages from the input: kind, size, bytes.
-bool take_message(llvm::StringRef &input, remote::Message &message) {
+/// Takes a message from the input: its kind, and a body in bytes behind their
+/// size. With the highest bit of the kind the message is well-formed.
+bool take_message(llvm::StringRef &input, wire::Message &message) {
   if (input.size() < 3)
     return false;
-  message.kind = uint8_t(input[0]);
+  message.kind = uint8_t(input[0]) & 0x7f;
+  if (input[0] & 0x80) {
+    input = input.drop_front(1);
+    message.body = wire::fill(message.kind, input);
+    return true;
+  }
   size_t size = uint8_t(input[1]) | uint8_t(input[2]) << 8;
   input = input.drop_front(3);
   message.body = input.take_front(size).str();
@@ -36,13 +43,13 @@ uint64_t allocated(const FakeDevice &device) {
 void play_client(llvm::StringRef input, bool is_far) {
   constexpr uint64_t LIMIT = 1 << 20, PART = 8 << 20; // of HostMemory
   FakeDevice device;
-  serve::HostMemory memory(device);
+  lending::HostMemory memory(device);
   llvm::cantFail(memory.prepare());
-  serve::LentPeer peer(device, is_far ? nullptr : &memory, LIMIT);
+  lending::LentPeer peer(device, is_far ? nullptr : &memory, LIMIT);
   if (is_far)
-    peer.serve_far(serve::HostMemory::Part{DeviceAddress(0x10000), 1 << 16});
-  for (remote::Message message; take_message(input, message);) {
-    remote::Response reply;
+    peer.serve_far(lending::HostMemory::Part{DeviceAddress(0x10000), 1 << 16});
+  for (wire::Message message; take_message(input, message);) {
+    lending::Response reply;
     llvm::consumeError(peer.carry_out(message, reply));
     if (allocated(device) > peer.most_of_session(LIMIT) / 3 * 4 + PART)
       __builtin_trap();
@@ -51,28 +58,30 @@ void play_client(llvm::StringRef input, bool is_far) {
 }
 
 /// Replies with what the input has next.
-class FakeLink final : public remote::Link {
+class FakeLink final : public wire::Link {
 public:
   explicit FakeLink(llvm::StringRef input) : input(input) {}
-  llvm::Expected<remote::Answer>
-  ask(remote::Request, llvm::StringRef,
-      std::optional<std::chrono::milliseconds>) override {
-    remote::Message message;
-    if (!take_message(input, message))
-      return failure(Reason::failed, "it has gone");
-    return remote::answer_of(std::move(message), name());
-  }
-  llvm::Expected<remote::Answer> ask_launch(llvm::StringRef body) override {
-    return ask(remote::Request::launch, body, std::nullopt);
-  }
   void kill() override {}
   const char *name() const override { return "the fuzzer"; }
 
 private:
+  llvm::Expected<wire::Answer> exchange(uint32_t, llvm::StringRef,
+                                        Limit) override {
+    wire::Message message;
+    if (!take_message(input, message))
+      return failure(Reason::failed, "it has gone");
+    message.kind = wire::Done::KIND + message.kind % 4;
+    if (llvm::Error error = wire::error_of(message, name()))
+      return std::move(error);
+    return wire::Answer{std::move(message.body), std::nullopt};
+  }
+  llvm::Expected<wire::Answer> exchange_launch(llvm::StringRef body) override {
+    return exchange(wire::Launch::KIND, body, std::nullopt);
+  }
   llvm::StringRef input;
 };
 
-void play_program(remote::RemoteDevice &device) {
+void play_program(lending::RemoteDevice &device) {
   static const Image image = llvm::cantFail(Image::parse(
       llvm::MemoryBufferRef(".version 7.8\n.target sm_70\n.address_size 64\n"
                             ".visible .entry one(.param .u64 a) { ret; }\n",
@@ -89,17 +98,18 @@ void play_program(remote::RemoteDevice &device) {
 }
 
 void play_server(llvm::StringRef input, bool all_is_shared) {
-  llvm::consumeError(lent::take_greeting(input).takeError());
-  llvm::consumeError(lent::take_wish(input).takeError());
-  remote::Reader reader(input);
-  remote::Facts facts = remote::take_facts(reader);
+  llvm::consumeError(wire::take_greeting(input).takeError());
+  llvm::consumeError(wire::take_borrow(input).takeError());
+  wire::Facts facts;
+  wire::Decoder decoder(input);
+  walk(decoder, facts);
   facts.all_is_shared = all_is_shared;
   static std::byte bytes[4 << 20]; // large copies need two
   constexpr uint64_t BEGIN = 0x10000, END = BEGIN + sizeof(bytes);
-  remote::SharedMemory memory;
+  wire::SharedMemory memory;
   memory.add(DeviceAddress(BEGIN), bytes, sizeof(bytes));
   FakeLink link(input);
-  remote::RemoteDevice device(link, memory, facts);
+  lending::RemoteDevice device(link, memory, facts);
   if (llvm::Expected<HostBuffer> buffer = device.allocate_host(4096))
     std::memset(buffer->host, 1, buffer->size);
   else
@@ -134,13 +144,13 @@ void play_stranger(llvm::StringRef input) {
   if (write_all(ours.get(), input) != 0)
     return;
   ours.close();
-  remote::Channel channel(theirs.get());
-  channel.limit_messages(lent::LARGEST_WISH);
+  wire::Channel channel(theirs.get());
+  channel.limit_messages(wire::LARGEST_OF_STRANGER);
   while (auto message = channel.receive(std::chrono::milliseconds(0))) {
-    if (message->body.size() > lent::LARGEST_WISH)
+    if (message->body.size() > wire::LARGEST_OF_STRANGER)
       __builtin_trap();
-    llvm::consumeError(lent::take_wish(message->body).takeError());
-    llvm::consumeError(lent::take_greeting(message->body).takeError());
+    llvm::consumeError(wire::take_borrow(message->body).takeError());
+    llvm::consumeError(wire::take_greeting(message->body).takeError());
   }
 }
 

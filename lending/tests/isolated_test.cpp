@@ -20,7 +20,7 @@
 
 using namespace gpuexec;
 using namespace gpuexec::isolated;
-using namespace gpuexec::remote;
+using namespace gpuexec::wire;
 using testing::HasSubstr;
 
 namespace {
@@ -45,7 +45,7 @@ Work always(uint32_t kind, std::string body) {
   };
 }
 
-std::string error_of(llvm::Expected<Answer> reply) {
+template <typename T> std::string error_of(llvm::Expected<T> reply) {
   return reply ? "no error" : llvm::toString(reply.takeError());
 }
 
@@ -61,13 +61,13 @@ TEST(IsolatedProcess, HasItsChannelsAndAPipeAndNothingElse) {
     for (char **entry = environ; entry && *entry; ++entry)
       found += *entry;
     control.receive();
-    control.send(uint32_t(Reply::done), found);
+    control.send(wire::Done::KIND, wire::encode(wire::Where::Reply{found}));
   });
   ::close(more);
   ASSERT_TRUE(process);
-  llvm::Expected<Answer> reply = process->ask(Request::where, {});
+  auto reply = process->ask(wire::Where{});
   ASSERT_TRUE(bool(reply));
-  EXPECT_EQ(reply->body, "2 3 4 5 6 ");
+  EXPECT_EQ(reply->text, "2 3 4 5 6 ");
 }
 
 /// True when all of it failed for a reason of the sandbox's.
@@ -100,12 +100,12 @@ TEST(IsolatedProcess, CannotOpenOrStartAnythingOnceConfined) {
                          : everything_is_refused(parent)             ? "refused"
                                                          : "something went";
     control.receive();
-    control.send(uint32_t(Reply::done), answer);
+    control.send(wire::Done::KIND, wire::encode(wire::Where::Reply{answer}));
   });
   ASSERT_TRUE(process);
-  llvm::Expected<Answer> reply = process->ask(Request::where, {});
+  auto reply = process->ask(wire::Where{});
   ASSERT_TRUE(bool(reply));
-  EXPECT_EQ(reply->body, "refused");
+  EXPECT_EQ(reply->text, "refused");
 }
 
 TEST(IsolatedProcess, CrashIsTold) {
@@ -115,16 +115,15 @@ TEST(IsolatedProcess, CrashIsTold) {
     ::raise(SIGSEGV);
   });
   ASSERT_TRUE(process);
-  EXPECT_THAT(error_of(process->ask(Request::where, {})),
+  EXPECT_THAT(error_of(process->ask(wire::Where{})),
               HasSubstr("ended by signal 11"));
-  EXPECT_THAT(error_of(process->ask_launch({})),
-              HasSubstr("ended by signal 11"));
+  EXPECT_THAT(error_of(process->launch({})), HasSubstr("ended by signal 11"));
 }
 
 TEST(IsolatedProcess, EndByItselfIsTold) {
   auto process = start([](Channel, Channel) {});
   ASSERT_TRUE(process);
-  EXPECT_THAT(error_of(process->ask(Request::where, {})),
+  EXPECT_THAT(error_of(process->ask(wire::Where{})),
               HasSubstr("ended by itself"));
 }
 
@@ -135,7 +134,7 @@ TEST(IsolatedProcess, SilenceIsTold) {
   });
   ASSERT_TRUE(process);
   EXPECT_THAT(
-      error_of(process->ask(Request::where, {}, std::chrono::milliseconds(20))),
+      error_of(process->ask(wire::Where{}, std::chrono::milliseconds(20))),
       HasSubstr("does not answer"));
 } // its destructor ends the process
 
@@ -144,34 +143,34 @@ TEST(IsolatedProcess, RepliesThatMakeNoSenseAreErrors) {
     uint32_t kind;
     std::string body;
   } replies[] = {{17, "x"},
-                 {uint32_t(Reply::failure), ""},
-                 {uint32_t(Reply::failure), "ab"},
-                 {uint32_t(Reply::fault), std::string(8, '\xff')}};
+                 {wire::Failed::KIND, ""},
+                 {wire::Failed::KIND, "ab"},
+                 {wire::Fault::KIND, std::string(8, '\xff')}};
   for (auto &[kind, body] : replies) {
     SCOPED_TRACE(kind);
     auto process = start(always(kind, body));
     ASSERT_TRUE(process);
-    EXPECT_NE(error_of(process->ask(Request::load, {})), "no error");
+    EXPECT_NE(error_of(process->ask(wire::Load{})), "no error");
   }
 }
 
 TEST(IsolatedProcess, MessageOfNonsenseSizeIsRefused) {
   auto process = start([](Channel control, Channel) {
     control.receive();
-    uint32_t header[2] = {uint32_t(Reply::done), 0xfffffff0};
+    uint32_t header[2] = {wire::Done::KIND, 0xfffffff0};
     (void)!::write(CONTROL_FD + 1, header, sizeof(header));
     ::pause();
   });
   ASSERT_TRUE(process);
-  EXPECT_NE(error_of(process->ask(Request::where, {})), "no error");
+  EXPECT_NE(error_of(process->ask(wire::Where{})), "no error");
 }
 
 TEST(IsolatedProcess, AnUnknownReasonIsAFailure) {
   auto process =
-      start(always(uint32_t(Reply::failure),
-                   Writer().put(int32_t(7)).text("why").bytes().str()));
+      start(always(wire::Failed::KIND,
+                   wire::Writer().put(int32_t(7)).text("why").bytes().str()));
   ASSERT_TRUE(process);
-  llvm::Expected<Answer> reply = process->ask(Request::load, {});
+  auto reply = process->ask(wire::Load{});
   ASSERT_FALSE(bool(reply));
   llvm::handleAllErrors(reply.takeError(), [](const Failure &failure) {
     EXPECT_EQ(failure.reason(), Reason::failed);
@@ -191,7 +190,7 @@ std::unique_ptr<IsolatedDevice> device_that_says(std::string body) {
     ADD_FAILURE() << llvm::toString(arena.takeError());
     return nullptr;
   }
-  auto process = start(always(uint32_t(Reply::done), std::move(body)));
+  auto process = start(always(wire::Done::KIND, std::move(body)));
   Facts facts;
   facts.all_is_shared = true;
   return process ? std::make_unique<IsolatedDevice>(
@@ -206,12 +205,8 @@ TEST(IsolatedDevice, AddressesOutsideOfTheArenaAreRefused) {
        {DeviceAddress(DeviceAddress::of(ours).value & PAGE), DeviceAddress(),
         DeviceAddress(UINT64_MAX & PAGE)}) {
     SCOPED_TRACE(address.value);
-    auto device = device_that_says(Writer()
-                                       .put(address)
-                                       .put(DeviceAddress())
-                                       .put(uint64_t(0))
-                                       .bytes()
-                                       .str());
+    auto device =
+        device_that_says(wire::encode(wire::AllocateHost::Reply{address}));
     ASSERT_TRUE(device);
     EXPECT_TRUE(llvm::errorToBool(device->allocate_host(64).takeError()));
     EXPECT_TRUE(llvm::errorToBool(device->allocate_device(64).takeError()));

@@ -16,61 +16,72 @@ using namespace gpuexec;
 namespace {
 
 /// What is asked reaches the worker's side at once.
-class Loopback final : public remote::Link {
+class Loopback final : public wire::Link {
 public:
-  explicit Loopback(serve::LentPeer &peer) : peer(peer) {}
-  llvm::Expected<remote::Answer>
-  ask(remote::Request request, llvm::StringRef body,
-      std::optional<std::chrono::milliseconds>) override {
-    ++asked[request];
-    order.push_back(request);
-    remote::Message message;
-    message.kind = uint32_t(request);
-    message.body = body.str();
-    remote::Response reply;
-    reply.carry = [&](DeviceAddress address, uint64_t size) {
-      carried.emplace_back(address, size);
-    };
-    if (llvm::Error error = peer.carry_out(message, reply))
-      return std::move(error);
-    remote::Answer answer;
-    answer.body = reply.body.bytes().str();
-    for (int descriptor : reply.descriptors)
-      answer.descriptors.emplace_back(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
-    return answer;
-  }
-  llvm::Expected<remote::Answer> ask_launch(llvm::StringRef body) override {
-    return ask(remote::Request::launch, body, std::nullopt);
-  }
+  explicit Loopback(lending::LentPeer &peer) : peer(peer) {}
   void kill() override {}
   const char *name() const override { return "the worker"; }
   bool shares_memory() const override { return !is_far; }
-  std::map<remote::Request, unsigned> asked;
-  std::vector<remote::Request> order; ///< of the same
+  llvm::Error ask_raw(uint32_t kind, llvm::StringRef body) {
+    return exchange(kind, body, std::nullopt).takeError();
+  }
+  std::map<uint32_t, unsigned> asked; ///< by kind
+  std::vector<uint32_t> order;        ///< of the same
   std::vector<std::pair<DeviceAddress, uint64_t>> carried;
   bool is_far = false;
 
 private:
-  serve::LentPeer &peer;
+  llvm::Expected<wire::Answer> exchange(uint32_t kind, llvm::StringRef body,
+                                        Limit) override {
+    ++asked[kind];
+    order.push_back(kind);
+    wire::Message message;
+    message.kind = kind;
+    message.body = body.str();
+    lending::Response response;
+    response.carry = [&](DeviceAddress address, uint64_t size) {
+      carried.emplace_back(address, size);
+    };
+    if (llvm::Error error = peer.carry_out(message, response))
+      return std::move(error);
+    wire::Answer answer;
+    answer.body = std::move(response.body);
+    if (response.part)
+      answer.part = wire::SharedPart{
+          response.part->place,
+          UniqueFd(::fcntl(response.part->file, F_DUPFD_CLOEXEC, 0))};
+    return answer;
+  }
+  llvm::Expected<wire::Answer> exchange_launch(llvm::StringRef body) override {
+    return exchange(wire::Launch::KIND, body, std::nullopt);
+  }
+  /// As if a relay had taken it.
+  void notify_bytes(uint32_t kind, llvm::StringRef body) override {
+    if (kind == wire::Carry::KIND)
+      order.push_back(kind);
+    else
+      Link::notify_bytes(kind, body);
+  }
+  lending::LentPeer &peer;
 };
 
 struct LentCopies : testing::Test {
-  static remote::Facts facts() {
-    remote::Facts facts;
+  static wire::Facts facts() {
+    wire::Facts facts;
     facts.all_is_shared = false;
     return facts;
   }
   FakeDevice device;
-  serve::HostMemory host{device};
-  serve::LentPeer peer{device, &host, UINT64_MAX};
+  lending::HostMemory host{device};
+  lending::LentPeer peer{device, &host, UINT64_MAX};
   Loopback link{peer};
-  remote::SharedMemory shared;
+  wire::SharedMemory shared;
   void SetUp() override { ASSERT_FALSE(bool(host.prepare())); }
   void TearDown() override { peer.clean_up(); }
 };
 
 TEST_F(LentCopies, GoThroughMemoryOfBoth) {
-  remote::RemoteDevice client(link, shared, facts());
+  lending::RemoteDevice client(link, shared, facts());
   rpc::DeviceMemory &heap = client.heap();
   constexpr uint64_t SIZE = 1 << 20;
   const DeviceAddress memory = heap.allocate(SIZE, 256);
@@ -90,14 +101,14 @@ TEST_F(LentCopies, GoThroughMemoryOfBoth) {
     EXPECT_FALSE(bool(device.read(there.data(), memory, there.size())));
     EXPECT_EQ(there, std::string(16, char('a' + round)));
   }
-  EXPECT_EQ(link.asked[remote::Request::copies], 1u);
-  EXPECT_EQ(link.asked[remote::Request::heap_read], 0u);
-  EXPECT_EQ(link.asked[remote::Request::copy_finish], 0u) << "end words";
+  EXPECT_EQ(link.asked[wire::UseCopies::KIND], 1u);
+  EXPECT_EQ(link.asked[wire::HeapRead::KIND], 0u);
+  EXPECT_EQ(link.asked[wire::CopyFinish::KIND], 0u) << "end words";
   EXPECT_TRUE(link.carried.empty());
 }
 
 TEST_F(LentCopies, SeveralRangesGoWithOneRequest) {
-  remote::RemoteDevice client(link, shared, facts());
+  lending::RemoteDevice client(link, shared, facts());
   rpc::DeviceMemory &heap = client.heap();
   const DeviceAddress memory = heap.allocate(4096, 256);
   ASSERT_FALSE(bool(device.write(memory, "0123456789", 10)));
@@ -108,7 +119,7 @@ TEST_F(LentCopies, SeveralRangesGoWithOneRequest) {
   copies->no_more(0);
   EXPECT_FALSE(bool(copies->finish(0)));
   EXPECT_EQ(std::string(copies->data(0), 10), "9876543210");
-  EXPECT_EQ(link.asked[remote::Request::copy_read], 1u);
+  EXPECT_EQ(link.asked[wire::CopyRead::KIND], 1u);
 }
 
 TEST_F(LentCopies, WithoutEndWordsOrAnEngineTheEndIsAskedFor) {
@@ -116,19 +127,19 @@ TEST_F(LentCopies, WithoutEndWordsOrAnEngineTheEndIsAskedFor) {
     FakeDevice other;
     other.has_end_words = false;
     other.has_copy_engine = has_engine;
-    serve::HostMemory its_host(other);
+    lending::HostMemory its_host(other);
     ASSERT_FALSE(bool(its_host.prepare()));
-    serve::LentPeer its_peer(other, &its_host, UINT64_MAX);
+    lending::LentPeer its_peer(other, &its_host, UINT64_MAX);
     Loopback its_link(its_peer);
-    remote::SharedMemory its_memory;
-    remote::RemoteDevice client(its_link, its_memory, facts());
+    wire::SharedMemory its_memory;
+    lending::RemoteDevice client(its_link, its_memory, facts());
     const DeviceAddress memory = client.heap().allocate(4096, 256);
     std::unique_ptr<rpc::CopyBuffer> copies = client.heap().copy_buffer();
     ASSERT_TRUE(copies);
     std::memset(copies->data(1), 'x', 4096);
     EXPECT_FALSE(bool(copies->start_write(1, memory, 4096)));
     EXPECT_FALSE(bool(copies->finish(1)));
-    EXPECT_EQ(its_link.asked[remote::Request::copy_finish], 1u) << has_engine;
+    EXPECT_EQ(its_link.asked[wire::CopyFinish::KIND], 1u) << has_engine;
     std::string there(4096, ' ');
     EXPECT_FALSE(bool(other.read(there.data(), memory, 4096)));
     EXPECT_EQ(there, std::string(4096, 'x')) << has_engine;
@@ -139,7 +150,7 @@ TEST_F(LentCopies, WithoutEndWordsOrAnEngineTheEndIsAskedFor) {
 
 /// A copy that has failed has no end word: the client asks and is told.
 TEST_F(LentCopies, AnErrorOfTheDeviceIsTold) {
-  remote::RemoteDevice client(link, shared, facts());
+  lending::RemoteDevice client(link, shared, facts());
   const DeviceAddress memory = client.heap().allocate(4096, 256);
   std::unique_ptr<rpc::CopyBuffer> copies = client.heap().copy_buffer();
   ASSERT_TRUE(copies);
@@ -150,10 +161,9 @@ TEST_F(LentCopies, AnErrorOfTheDeviceIsTold) {
 }
 
 TEST_F(LentCopies, OfAnotherMachineAreCarried) {
-  using remote::Request;
   link.is_far = true;
   peer.serve_far(std::nullopt);
-  remote::RemoteDevice client(link, shared, facts());
+  lending::RemoteDevice client(link, shared, facts());
   constexpr uint64_t SIZE = 1000000;
   const DeviceAddress memory = client.heap().allocate(SIZE, 256);
   std::unique_ptr<rpc::CopyBuffer> copies = client.heap().copy_buffer();
@@ -163,8 +173,8 @@ TEST_F(LentCopies, OfAnotherMachineAreCarried) {
   EXPECT_FALSE(bool(copies->start_write(1, memory, SIZE)));
   EXPECT_FALSE(bool(copies->finish(1)));
   ASSERT_EQ(link.order.size(), 2u);
-  EXPECT_EQ(link.order[0], Request::carry) << "the bytes go first";
-  EXPECT_EQ(link.order[1], Request::copy_write);
+  EXPECT_EQ(link.order[0], wire::Carry::KIND) << "the bytes go first";
+  EXPECT_EQ(link.order[1], wire::CopyWrite::KIND);
   EXPECT_TRUE(link.carried.empty());
   // All that is read is carried, the first part before the last was copied.
   EXPECT_FALSE(bool(copies->start_read(0, 10, memory, SIZE)));
@@ -177,7 +187,7 @@ TEST_F(LentCopies, OfAnotherMachineAreCarried) {
     at = address + size;
   }
   EXPECT_EQ(at - link.carried[0].first, SIZE);
-  EXPECT_EQ(link.asked[Request::copy_finish], 0u);
+  EXPECT_EQ(link.asked[wire::CopyFinish::KIND], 0u);
   // An error is one of this copy.
   EXPECT_FALSE(bool(copies->start_read(0, 0, memory, 1)));
   device.free(memory);
@@ -185,7 +195,7 @@ TEST_F(LentCopies, OfAnotherMachineAreCarried) {
 }
 
 TEST_F(LentCopies, NonsenseIsRefusedBeforeAnythingIsCopied) {
-  remote::RemoteDevice client(link, shared, facts());
+  lending::RemoteDevice client(link, shared, facts());
   rpc::DeviceMemory &heap = client.heap();
   const DeviceAddress memory = heap.allocate(4096, 256);
   std::unique_ptr<rpc::CopyBuffer> copies = heap.copy_buffer();
@@ -196,29 +206,28 @@ TEST_F(LentCopies, NonsenseIsRefusedBeforeAnythingIsCopied) {
     EXPECT_TRUE(llvm::errorToBool(copies->start_write(0, address, size)));
   }
   EXPECT_FALSE(bool(copies->finish(0)));
-  EXPECT_EQ(link.asked[remote::Request::copy_finish], 0u);
+  EXPECT_EQ(link.asked[wire::CopyFinish::KIND], 0u);
 }
 
 /// A program's kernels, its status and the address of that take two requests.
 TEST_F(LentCopies, KernelsAndWhatTheyLeaveTakeOneRequest) {
-  using remote::Request;
   constexpr char PTX[] = ".version 7.8\n.target sm_70\n.address_size 64\n"
                          ".visible .entry one(.param .u64 a) { ret; }\n";
   llvm::Expected<Image> image =
       Image::parse(llvm::MemoryBufferRef(PTX, "test.ptx"));
   ASSERT_TRUE(bool(image));
   device.facts.target_id = "sm_90";
-  remote::Writer sent;
-  sent.text("test.ptx").put(uint64_t(sizeof(PTX))).text({PTX, sizeof(PTX)});
-  ASSERT_TRUE(bool(link.ask(Request::image, sent.bytes(), std::nullopt)));
-  remote::RemoteDevice client(link, shared, facts());
+  ASSERT_FALSE(llvm::errorToBool(
+      link.ask(wire::SendImage{"test.ptx", sizeof(PTX), {PTX, sizeof(PTX)}})
+          .takeError()));
+  lending::RemoteDevice client(link, shared, facts());
   llvm::Expected<std::unique_ptr<Module>> module = client.load(*image, {});
   ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
   llvm::Expected<DeviceAddress> status = client.allocate_device(4),
                                 other = client.allocate_device(4);
   ASSERT_TRUE(bool(status) && bool(other));
   EXPECT_NE(*status, *other);
-  EXPECT_EQ(link.asked[Request::allocate_device], 1u) << "of the other";
+  EXPECT_EQ(link.asked[wire::AllocateDevice::KIND], 1u) << "of the other";
   client.will_read(*status, 4);
   auto read = [&](DeviceAddress from) {
     uint32_t word = 77;
@@ -236,72 +245,58 @@ TEST_F(LentCopies, KernelsAndWhatTheyLeaveTakeOneRequest) {
   EXPECT_FALSE(llvm::errorToBool(run(3)));
   EXPECT_EQ(client.ended(), 3u);
   EXPECT_EQ(read(*status), 3u);
-  EXPECT_EQ(link.asked[Request::launch], 1u);
-  EXPECT_EQ(link.asked[Request::read], 0u);
+  EXPECT_EQ(link.asked[wire::Launch::KIND], 1u);
+  EXPECT_EQ(link.asked[wire::Read::KIND], 0u);
   EXPECT_EQ(read(*other), 0u);
-  EXPECT_EQ(link.asked[Request::read], 1u) << "nobody had said so";
+  EXPECT_EQ(link.asked[wire::Read::KIND], 1u) << "nobody had said so";
   // What is written counts from then on.
   const uint32_t seven = 7;
   EXPECT_FALSE(llvm::errorToBool(client.copy_to_device(
       *status, {reinterpret_cast<const std::byte *>(&seven), 4})));
   EXPECT_EQ(read(*status), 7u);
   // More than one request takes.
-  EXPECT_FALSE(llvm::errorToBool(run(2 * remote::MOST_LAUNCHES + 1)));
-  EXPECT_EQ(read(*status), 3 + 2 * remote::MOST_LAUNCHES + 1);
-  EXPECT_EQ(link.asked[Request::launch], 4u);
+  EXPECT_FALSE(llvm::errorToBool(run(2 * wire::MOST_LAUNCHES + 1)));
+  EXPECT_EQ(read(*status), 3 + 2 * wire::MOST_LAUNCHES + 1);
+  EXPECT_EQ(link.asked[wire::Launch::KIND], 4u);
   // Nonsense.
-  for (uint32_t count : {0u, 5u, UINT32_MAX}) {
-    remote::Writer body;
-    body.put(count).put(0u).put(Grid()).text("").put(0u);
-    EXPECT_TRUE(llvm::errorToBool(link.ask_launch(body.bytes()).takeError()));
-  }
-  remote::Writer body;
-  body.put(1u).put(0u).put(Grid()).text("12345678");
-  body.put(1u).put(DeviceAddress(8)).put(uint64_t(4));
-  EXPECT_TRUE(llvm::errorToBool(link.ask_launch(body.bytes()).takeError()))
+  auto refuses = [&](const wire::Launch &request) {
+    return llvm::errorToBool(link.launch(request).takeError());
+  };
+  EXPECT_TRUE(refuses({})) << "no kernel";
+  EXPECT_TRUE(refuses({{{5, Grid(), {}}}, {}})) << "no such kernel";
+  EXPECT_TRUE(refuses({{wire::MOST_LAUNCHES + 1, {0, Grid(), "12345678"}}, {}}))
+      << "too many";
+  EXPECT_TRUE(refuses({{{0, Grid(), "12345678"}}, {{DeviceAddress(8), 4}}}))
       << "not the client's to read";
 }
 
 /// Whatever is allocated for a client counts: on the device, on its heap, host
 /// memory, the image.
 TEST_F(LentCopies, TheSessionsMemoryHasALimit) {
-  using remote::Request;
-  using remote::Writer;
   constexpr uint64_t MIB = 1 << 20;
-  serve::LentPeer limited(device, &host, 8 * MIB);
+  lending::LentPeer limited(device, &host, 8 * MIB);
   Loopback its_link(limited);
-  auto why_not = [&](Request request, uint64_t size) {
-    return llvm::toString(
-        its_link.ask(request, Writer().put(size).bytes(), std::nullopt)
-            .takeError());
+  auto why_not = [&](const auto &request) {
+    return llvm::toString(its_link.ask(request).takeError());
   };
   const uint64_t most = limited.most_of_session(8 * MIB);
-  EXPECT_NE(
-      why_not(Request::allocate_device, 2048 * MIB).find("--memory-limit"),
-      std::string::npos);
-  EXPECT_EQ(why_not(Request::allocate_host, most - 2 * MIB), "");
-  EXPECT_NE(why_not(Request::allocate_host, 3 * MIB).find("--memory-limit"),
+  EXPECT_NE(why_not(wire::AllocateDevice{2048 * MIB}).find("--memory-limit"),
             std::string::npos);
-  Writer image;
-  image.text("x").put(3 * MIB).text("");
-  EXPECT_TRUE(llvm::errorToBool(
-      its_link.ask(Request::image, image.bytes(), std::nullopt).takeError()));
+  EXPECT_EQ(why_not(wire::AllocateHost{most - 2 * MIB}), "");
+  EXPECT_NE(why_not(wire::AllocateHost{3 * MIB}).find("--memory-limit"),
+            std::string::npos);
+  EXPECT_NE(why_not(wire::SendImage{"x", 3 * MIB, ""}), "");
   // Small ones count as pages; what is freed can be had again.
   auto allocate = [&] {
-    Writer body;
-    body.put(uint64_t(1)).put(uint64_t(16));
-    auto answer =
-        llvm::cantFail(its_link.ask(Request::heap_allocate, body.bytes(), {}));
-    return remote::Reader(answer.body).take<DeviceAddress>();
+    return llvm::cantFail(its_link.ask(wire::HeapAllocate{1, 16})).address;
   };
   std::vector<DeviceAddress> pieces;
-  EXPECT_EQ(why_not(Request::allocate_host, 2 * MIB - 2 * 4096), "");
+  EXPECT_EQ(why_not(wire::AllocateHost{2 * MIB - 2 * 4096}), "");
   for (DeviceAddress piece; (piece = allocate());)
     pieces.push_back(piece);
   EXPECT_EQ(pieces.size(), 2u);
-  EXPECT_NE(why_not(Request::allocate_device, 1), "");
-  llvm::cantFail(its_link.ask(Request::heap_free,
-                              Writer().put(pieces[0]).bytes(), std::nullopt));
+  EXPECT_NE(why_not(wire::AllocateDevice{1}), "");
+  llvm::cantFail(its_link.ask(wire::HeapFree{pieces[0]}));
   EXPECT_TRUE(bool(allocate()));
   EXPECT_FALSE(bool(allocate()));
 }
@@ -312,11 +307,11 @@ TEST(Channel, TakesNoLargerMessagesThanItsLimit) {
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
   UniqueFd one(ends[0]), other(ends[1]);
-  remote::Channel from(one.get()), to(other.get());
+  wire::Channel from(one.get()), to(other.get());
   to.limit_messages(1000);
   ASSERT_TRUE(from.send(1, std::string(1000, 'a')));
   ASSERT_TRUE(from.send(2, std::string(1001, 'b')));
-  std::optional<remote::Message> message = to.receive();
+  std::optional<wire::Message> message = to.receive();
   ASSERT_TRUE(message.has_value());
   EXPECT_EQ(message->body, std::string(1000, 'a'));
   EXPECT_FALSE(to.receive().has_value());
@@ -328,62 +323,48 @@ TEST(Channel, ReceivesALargeMessageInPieces) {
   UniqueFd one(ends[0]), other(ends[1]);
   std::string body(3 << 20, 'a');
   body.back() = 'b';
-  std::thread sender([&] { remote::Channel(one.get()).send(1, body); });
-  std::optional<remote::Message> message =
-      remote::Channel(other.get()).receive();
+  std::thread sender([&] { wire::Channel(one.get()).send(1, body); });
+  std::optional<wire::Message> message = wire::Channel(other.get()).receive();
   sender.join();
   ASSERT_TRUE(message.has_value());
   EXPECT_TRUE(message->body == body);
 }
 
 TEST_F(LentCopies, AHostileClientGetsErrors) {
-  using remote::Request;
-  using remote::Writer;
-  auto refuses = [&](Request request, const Writer &body) {
-    llvm::Expected<remote::Answer> answer =
-        link.ask(request, body.bytes(), std::nullopt);
-    if (answer)
-      return false;
-    llvm::consumeError(answer.takeError());
-    return true;
+  auto refuses = [&](const auto &request) {
+    return llvm::errorToBool(link.ask(request).takeError());
   };
   auto copy = [](uint32_t half, uint64_t offset, uint64_t size) {
-    return Writer().put(half).put(offset).put(DeviceAddress(8)).put(size);
+    return wire::CopyRead{half, {{offset, DeviceAddress(8), size}}};
   };
   // What has no reply is told with the end.
-  auto fails = [&](Request request, const Writer &body) {
-    return !refuses(request, body) &&
-           refuses(Request::copy_finish, Writer().put(0u));
+  auto fails = [&](const auto &request) {
+    return !refuses(request) && refuses(wire::CopyFinish{0});
   };
-  EXPECT_TRUE(refuses(Request::copy_read, copy(0, 0, 1))) << "not opened";
-  EXPECT_TRUE(refuses(Request::copy_finish, Writer().put(0u)));
+  EXPECT_TRUE(refuses(copy(0, 0, 1))) << "not opened";
+  EXPECT_TRUE(refuses(wire::CopyFinish{0}));
   const DeviceAddress first = host.first().begin;
   for (uint64_t half : {uint64_t(0), uint64_t(64), UINT64_MAX})
-    EXPECT_TRUE(refuses(Request::copies, Writer().put(first).put(half)))
+    EXPECT_TRUE(refuses(wire::UseCopies{first, half}))
         << "memory of the mailbox, " << half;
-  llvm::Expected<serve::HostMemory::Piece> piece =
+  llvm::Expected<lending::HostMemory::Piece> piece =
       host.allocate(rpc::copy_memory_size(4096));
   ASSERT_TRUE(bool(piece));
   for (uint64_t half : {uint64_t(4096 + 64), uint64_t(4095), uint64_t(1) << 40})
-    EXPECT_TRUE(
-        refuses(Request::copies, Writer().put(piece->address).put(half)))
-        << half;
-  ASSERT_FALSE(refuses(Request::copies,
-                       Writer().put(piece->address).put(uint64_t(4096))));
-  EXPECT_TRUE(refuses(Request::copies,
-                      Writer().put(piece->address).put(uint64_t(4096))))
-      << "twice";
-  EXPECT_TRUE(refuses(Request::copy_read, copy(2, 0, 1))) << "no such half";
-  EXPECT_TRUE(fails(Request::copy_read, copy(0, 4096, 1)));
-  EXPECT_TRUE(fails(Request::copy_read, copy(0, 1, UINT64_MAX)));
-  EXPECT_TRUE(fails(Request::copy_read, copy(0, 0, 0)));
-  EXPECT_TRUE(fails(Request::copy_read, Writer().put(0u).put(uint8_t(1))));
-  EXPECT_TRUE(fails(Request::copy_read, copy(0, 0, 64))) << "no memory there";
-  EXPECT_TRUE(
-      fails(Request::copy_write,
-            Writer().put(0u).put(DeviceAddress(8)).put(uint64_t(4097))));
-  EXPECT_TRUE(refuses(Request::copy_finish, Writer().put(2u)));
-  EXPECT_FALSE(refuses(Request::copy_finish, Writer().put(0u)));
+    EXPECT_TRUE(refuses(wire::UseCopies{piece->address, half})) << half;
+  ASSERT_FALSE(refuses(wire::UseCopies{piece->address, 4096}));
+  EXPECT_TRUE(refuses(wire::UseCopies{piece->address, 4096})) << "twice";
+  EXPECT_TRUE(refuses(copy(2, 0, 1))) << "no such half";
+  EXPECT_TRUE(fails(copy(0, 4096, 1)));
+  EXPECT_TRUE(fails(copy(0, 1, UINT64_MAX)));
+  EXPECT_TRUE(fails(copy(0, 0, 0)));
+  EXPECT_TRUE(llvm::errorToBool(
+      link.ask_raw(wire::CopyRead::KIND, std::string(9, '\0'))))
+      << "half a part";
+  EXPECT_TRUE(fails(copy(0, 0, 64))) << "no memory there";
+  EXPECT_TRUE(fails(wire::CopyWrite{0, DeviceAddress(8), 4097}));
+  EXPECT_TRUE(refuses(wire::CopyFinish{2}));
+  EXPECT_FALSE(refuses(wire::CopyFinish{0}));
 }
 
 } // namespace

@@ -23,7 +23,7 @@ template <typename T> std::string error_of(llvm::Expected<T> result) {
 }
 
 /// What is sent, as frames.
-std::vector<std::pair<FrameKind, std::string>> frames_of(Outbox &out) {
+std::vector<std::pair<uint32_t, std::string>> frames_of(Outbox &out) {
   Inbox inbox;
   while (!out.empty()) {
     llvm::StringRef bytes = out.unsent();
@@ -31,7 +31,7 @@ std::vector<std::pair<FrameKind, std::string>> frames_of(Outbox &out) {
     inbox.arrived(bytes.size());
     out.sent(bytes.size());
   }
-  std::vector<std::pair<FrameKind, std::string>> frames;
+  std::vector<std::pair<uint32_t, std::string>> frames;
   while (std::optional<Frame> frame = inbox.next())
     frames.emplace_back(frame->kind, frame->body.str());
   EXPECT_FALSE(inbox.is_bad());
@@ -40,8 +40,8 @@ std::vector<std::pair<FrameKind, std::string>> frames_of(Outbox &out) {
 
 TEST(Frames, ArriveInPiecesAndHaveALargestSize) {
   Outbox out;
-  out.frame(FrameKind::control, llvm::StringRef("one"));
-  out.frame(FrameKind::ping, llvm::StringRef());
+  out.frame(wire::ControlBytes{{"one"}});
+  out.frame(wire::Ping{});
   const std::string bytes = out.unsent().str();
   Inbox inbox;
   std::vector<std::string> bodies;
@@ -52,7 +52,7 @@ TEST(Frames, ArriveInPiecesAndHaveALargestSize) {
       bodies.push_back(frame->body.str());
   }
   EXPECT_THAT(bodies, testing::ElementsAre("one", ""));
-  const FrameHeader large{FrameKind::control, LARGEST_FRAME + 1};
+  const FrameHeader large{wire::ControlBytes::KIND, LARGEST_FRAME + 1};
   std::memcpy(inbox.room(sizeof(large)).data(), &large, sizeof(large));
   inbox.arrived(sizeof(large));
   EXPECT_FALSE(inbox.next());
@@ -62,9 +62,9 @@ TEST(Frames, ArriveInPiecesAndHaveALargestSize) {
 TEST(Frames, BytesAreSentFromWhereTheyAreAndInOrder) {
   Outbox out;
   std::string large(100000, 'l');
-  out.frame(FrameKind::control, llvm::StringRef("one"));
-  out.frame(FrameKind::copied, remote::Writer().put(uint64_t(7)), large);
-  out.frame(FrameKind::control, llvm::StringRef("two"));
+  out.frame(wire::ControlBytes{{"one"}});
+  out.frame(wire::CopiedBytes{DeviceAddress(7), {}}, large);
+  out.frame(wire::ControlBytes{{"two"}});
   EXPECT_EQ(out.size(), 3 * sizeof(FrameHeader) + 3 + 8 + 100000 + 3);
   large[0] = 'c'; // they were not copied
   std::string bytes;
@@ -87,8 +87,8 @@ TEST(Frames, BytesAreSentFromWhereTheyAreAndInOrder) {
 
 TEST(Frames, OneThatHasBegunIsTakenOutOnceItsHeadIsThere) {
   Outbox out;
-  out.frame(FrameKind::ping, llvm::StringRef());
-  out.frame(FrameKind::copied, llvm::StringRef("headrest of it"));
+  out.frame(wire::Ping{});
+  out.frame(wire::CopiedBytes::KIND, "headrest of it");
   const std::string bytes = out.unsent().str();
   Inbox inbox;
   auto arrives = [&](llvm::StringRef some) {
@@ -98,17 +98,19 @@ TEST(Frames, OneThatHasBegunIsTakenOutOnceItsHeadIsThere) {
   arrives(llvm::StringRef(bytes).take_front(19)); // 3 bytes of its body
   EXPECT_TRUE(inbox.next());
   EXPECT_FALSE(inbox.next());
-  EXPECT_FALSE(inbox.take_begun(FrameKind::copied, 4));
+  EXPECT_FALSE(inbox.take_begun(wire::CopiedBytes::KIND, 4));
   arrives(llvm::StringRef(bytes).substr(19, 5));
   EXPECT_FALSE(inbox.next());
-  EXPECT_FALSE(inbox.take_begun(FrameKind::control, 4));
-  EXPECT_FALSE(inbox.take_begun(FrameKind::copied, 15)) << "it is shorter";
-  std::optional<Inbox::Begun> begun = inbox.take_begun(FrameKind::copied, 4);
+  EXPECT_FALSE(inbox.take_begun(wire::ControlBytes::KIND, 4));
+  EXPECT_FALSE(inbox.take_begun(wire::CopiedBytes::KIND, 15))
+      << "it is shorter";
+  std::optional<Inbox::Begun> begun =
+      inbox.take_begun(wire::CopiedBytes::KIND, 4);
   ASSERT_TRUE(begun);
   EXPECT_EQ(begun->head, "head");
   EXPECT_EQ(begun->bytes, "rest");
   EXPECT_EQ(begun->missing, 6u);
-  EXPECT_FALSE(inbox.take_begun(FrameKind::copied, 4));
+  EXPECT_FALSE(inbox.take_begun(wire::CopiedBytes::KIND, 4));
   arrives(llvm::StringRef(bytes).take_front(8)); // the next frame
   EXPECT_TRUE(inbox.next());
 }
@@ -135,15 +137,15 @@ protected:
     size_t count = 0;
     for (auto &[kind, body] : frames_of(out)) {
       ++count;
-      EXPECT_TRUE(kind == FrameKind::port_request   ? host.take_port(body)
-                  : kind == FrameKind::fast_request ? host.take_fast(body)
+      EXPECT_TRUE(kind == wire::PortRequest::KIND   ? host.take_port(body)
+                  : kind == wire::FastRequest::KIND ? host.take_fast(body)
                                                     : host.take_output(body));
     }
     host.look(out);
     for (auto &[kind, body] : frames_of(out)) {
       ++count;
-      EXPECT_TRUE(kind == FrameKind::port_answer ? device.take_port(body)
-                  : kind == FrameKind::fast_answer
+      EXPECT_TRUE(kind == wire::PortAnswer::KIND ? device.take_port(body)
+                  : kind == wire::FastAnswer::KIND
                       ? device.take_fast(body)
                       : device.take_output_used(body));
     }
@@ -152,7 +154,7 @@ protected:
 
   rpc::Layout layout = llvm::cantFail(
       rpc::Layout::from_client_size(sizeof(rpc_client22), PORTS, LANES));
-  lent::MailboxPlace place{WHERE, 22,    sizeof(rpc_client22),
+  wire::MailboxPlace place{WHERE, 22,    sizeof(rpc_client22),
                            PORTS, LANES, LANES};
   size_t size = 0;
   Memory device_memory, host_memory;
@@ -290,7 +292,7 @@ TEST_F(Mirrored, OutputIsThereBeforeTheRequestAndEmptiedBeforeTheAnswer) {
 }
 
 TEST_F(Mirrored, NonsenseIsRefused) {
-  remote::Writer port, slot, header, packets;
+  wire::Writer port, slot, header, packets;
   port.put(PORTS).put(1u);
   EXPECT_FALSE(device.take_port(port.bytes()));
   port.put(rpc_header{});
@@ -311,18 +313,18 @@ TEST_F(Mirrored, NonsenseIsRefused) {
   EXPECT_FALSE(host.take_fast(slot.bytes()));
   for (auto [used, from] :
        {std::pair{RPC_OUTPUT_BYTES + 1ul, 0u}, {4ul, 5u}, {4ul, 3u}}) {
-    remote::Writer output;
+    wire::Writer output;
     output.put(uint64_t(used)).put(uint32_t(from));
     EXPECT_FALSE(host.take_output(output.bytes())) << used << " " << from;
   }
   EXPECT_FALSE(device.take_output_used(
-      remote::Writer().put(uint64_t(RPC_OUTPUT_BYTES + 1)).bytes()));
+      wire::Writer().put(uint64_t(RPC_OUTPUT_BYTES + 1)).bytes()));
   for (auto [ports, lanes, stride] : {std::tuple{0u, 64u, 64u},
                                       {PORTS * 2, 64u, 64u},
                                       {PORTS, 63u, 1u},
                                       {PORTS, 64u, 0u},
                                       {PORTS, 64u, 65u}}) {
-    lent::MailboxPlace other{
+    wire::MailboxPlace other{
         WHERE,           22, sizeof(rpc_client22), ports, uint16_t(lanes),
         uint16_t(stride)};
     EXPECT_FALSE(DeviceSide().set_up(other, device_memory))
@@ -330,14 +332,13 @@ TEST_F(Mirrored, NonsenseIsRefused) {
   }
   DeviceSide none;
   EXPECT_FALSE(none.look(out));
-  EXPECT_FALSE(
-      none.take_output_used(remote::Writer().put(uint64_t(0)).bytes()));
+  EXPECT_FALSE(none.take_output_used(wire::Writer().put(uint64_t(0)).bytes()));
 }
 
 TEST_F(Mirrored, ARefusedPlaceLeavesTheMailboxAsItWas) {
   const rpc::Layout narrow = llvm::cantFail(
       rpc::Layout::from_client_size(sizeof(rpc_client22), PORTS, 32));
-  lent::MailboxPlace other{WHERE, 22, sizeof(rpc_client22), PORTS, 32, 32};
+  wire::MailboxPlace other{WHERE, 22, sizeof(rpc_client22), PORTS, 32, 32};
   DeviceSide small;
   ASSERT_TRUE(small.set_up(other, device_memory));
   other.address = WHERE + size; // nothing is mapped there
@@ -404,12 +405,13 @@ TEST(RelayMemory, CopiesGoWhenTheyAreToAndNowhereElse) {
   auto frames = frames_of(out);
   EXPECT_EQ(frames.size(), 2u);
   for (auto &[kind, body] : frames) {
-    EXPECT_EQ(kind, FrameKind::copied);
-    remote::Reader reader(body);
-    const auto address = reader.take<DeviceAddress>();
-    char *to = there.view_copies(address, reader.left().size());
+    EXPECT_EQ(kind, wire::CopiedBytes::KIND);
+    auto copied = wire::decode<wire::CopiedBytes>(body);
+    ASSERT_TRUE(copied);
+    const llvm::StringRef bytes = copied->bytes.bytes;
+    char *to = there.view_copies(copied->address, bytes.size());
     ASSERT_NE(to, nullptr);
-    std::memcpy(to, reader.left().data(), reader.left().size());
+    std::memcpy(to, bytes.data(), bytes.size());
   }
   std::byte *theirs = there.view(COPIES, SIZE);
   EXPECT_EQ(theirs[0], std::byte(0));
@@ -419,7 +421,7 @@ TEST(RelayMemory, CopiesGoWhenTheyAreToAndNowhereElse) {
   // What else has changed goes without them, and without a mailbox behind.
   here.send_changes(out, BEGIN + (900 << 10), 4096);
   for (auto &[kind, body] : frames_of(out)) {
-    EXPECT_EQ(kind, FrameKind::memory);
+    EXPECT_EQ(kind, wire::ChangedMemory::KIND);
     EXPECT_TRUE(there.take(body));
   }
   EXPECT_EQ(theirs[0], std::byte(0));
@@ -430,7 +432,7 @@ TEST(RelayMemory, CopiesGoWhenTheyAreToAndNowhereElse) {
 
 TEST(RelayMemory, APartInTheMiddleOfAFile) {
   constexpr uint64_t OFFSET = 1 << 20, SIZE = 16384;
-  UniqueFd file = remote::sealed_memory("test", 4 << 20);
+  UniqueFd file = wire::sealed_memory("test", 4 << 20);
   auto *all = static_cast<std::byte *>(::mmap(
       nullptr, 4 << 20, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0));
   ASSERT_NE(all, MAP_FAILED);
@@ -453,7 +455,7 @@ TEST(RelayMemory, NothingOutsideIsTouchedAndAFileMustNotShrink) {
   Memory memory;
   ASSERT_GE(memory.make(DeviceAddress(0x10000), 4096), 0);
   for (uint64_t address : {0xfffful, 0x10ffful, 0x11000ul, ~0ul}) {
-    remote::Writer body;
+    wire::Writer body;
     body.put(address).text("ab");
     EXPECT_FALSE(memory.take(body.bytes())) << address;
   }
@@ -483,7 +485,7 @@ TEST(RelaySockets, MessagesGoOnAsTheyComeAndThoseWithFilesAsAWhole) {
   ASSERT_EQ(socket.receive(piece), LocalSocket::Got::piece);
   EXPECT_FALSE(piece.begins);
   EXPECT_EQ(piece.bytes, "def");
-  remote::Channel channel(mine.get());
+  wire::Channel channel(mine.get());
   ASSERT_TRUE(channel.send(9, "body", {mine.get()}));
   ASSERT_EQ(socket.receive(piece), LocalSocket::Got::piece);
   EXPECT_TRUE(piece.whole);
@@ -496,29 +498,31 @@ TEST(RelaySockets, MessagesGoOnAsTheyComeAndThoseWithFilesAsAWhole) {
   socket.send(llvm::StringRef(message).drop_front(9));
   EXPECT_TRUE(socket.is_between_messages());
   ASSERT_TRUE(socket.flush());
-  std::optional<remote::Message> got = channel.receive();
+  std::optional<wire::Message> got = channel.receive();
   ASSERT_TRUE(got);
   EXPECT_EQ(got->body, "abcdef");
   EXPECT_EQ(got->descriptors.size(), 1u);
   got.reset();
-  const uint32_t large[] = {1, remote::LARGEST_MESSAGE + 1};
+  const uint32_t large[] = {1, wire::LARGEST_MESSAGE + 1};
   ASSERT_EQ(::write(mine.get(), large, sizeof(large)), ssize_t(sizeof(large)));
   EXPECT_EQ(socket.receive(piece), LocalSocket::Got::end);
 }
 
 TEST(Address, IsReadAndNonsenseIsNamed) {
-  llvm::Expected<lent::Address> tcp = lent::Address::parse("tcp://[::1]:80");
+  llvm::Expected<lending::Address> tcp =
+      lending::Address::parse("tcp://[::1]:80");
   ASSERT_TRUE(bool(tcp));
   EXPECT_EQ(tcp->host, "::1");
   EXPECT_EQ(tcp->port, 80u);
-  llvm::Expected<lent::Address> vsock = lent::Address::parse("vsock://*:7");
+  llvm::Expected<lending::Address> vsock =
+      lending::Address::parse("vsock://*:7");
   ASSERT_TRUE(bool(vsock));
-  EXPECT_EQ(vsock->kind, lent::Address::Kind::vsock);
+  EXPECT_EQ(vsock->kind, lending::Address::Kind::vsock);
   EXPECT_EQ(vsock->host, "");
   for (const char *wrong :
        {"", "tcp://", "tcp://host", "tcp://host:", "tcp://:1", "tcp://h:65536",
         "tcp://[::1:5", "vsock://host:1", "vsock://2:-1", "udp://h:1", "/a/b"})
-    EXPECT_THAT(error_of(lent::Address::parse(wrong)),
+    EXPECT_THAT(error_of(lending::Address::parse(wrong)),
                 HasSubstr("is no address"))
         << wrong;
 }
@@ -532,21 +536,22 @@ TEST(Key, IsReadOnlyWhereNobodyElseCouldReadIt) {
   };
   const std::string digits(64, 'a');
   write(digits + "\n", 0600);
-  llvm::Expected<lent::Key> key = lent::read_key(path);
+  llvm::Expected<lending::Key> key = lending::read_key(path);
   ASSERT_TRUE(bool(key)) << llvm::toString(key.takeError());
   EXPECT_EQ((*key)[31], 0xaa);
   write(digits, 0640);
-  EXPECT_THAT(error_of(lent::read_key(path)), HasSubstr("others can read it"));
+  EXPECT_THAT(error_of(lending::read_key(path)),
+              HasSubstr("others can read it"));
   for (const std::string &wrong :
        {std::string(), digits.substr(1), digits + "aa", "x" + digits.substr(1),
         std::string(500, 'a')}) {
     write(wrong, 0600);
-    EXPECT_THAT(error_of(lent::read_key(path)),
+    EXPECT_THAT(error_of(lending::read_key(path)),
                 HasSubstr("64 hexadecimal digits"));
   }
   ::unlink(path.c_str());
-  EXPECT_THAT(error_of(lent::read_key(path)), HasSubstr("No such file"));
-  EXPECT_THAT(error_of(lent::read_key("/dev/zero")), HasSubstr("regular"));
+  EXPECT_THAT(error_of(lending::read_key(path)), HasSubstr("No such file"));
+  EXPECT_THAT(error_of(lending::read_key("/dev/zero")), HasSubstr("regular"));
 }
 
 TEST(Credentials, FilesThatBelongTogetherAreReadTogether) {
@@ -561,22 +566,22 @@ TEST(Credentials, FilesThatBelongTogetherAreReadTogether) {
   CredentialFiles files;
   files.certificate = write(".crt", "shown", 0644);
   EXPECT_THAT(
-      error_of(lent::read_credentials(files)),
+      error_of(lending::read_credentials(files)),
       HasSubstr("the authority that signs the other side's is missing"));
   files.authority = write(".ca", "trusted", 0644);
-  EXPECT_THAT(error_of(lent::read_credentials(files)),
+  EXPECT_THAT(error_of(lending::read_credentials(files)),
               HasSubstr("others can read it"))
       << "its key is in the same file";
   files.certificate_key = write(".key", "secret", 0600);
-  llvm::Expected<lent::Credentials> read = lent::read_credentials(files);
+  llvm::Expected<lending::Credentials> read = lending::read_credentials(files);
   ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
   EXPECT_FALSE(read->key) << "nobody has named one";
   read->key.emplace().fill(7);
   // As a relay gets them.
-  remote::Writer bytes;
+  wire::Writer bytes;
   put(bytes, *read);
-  remote::Reader reader(bytes.bytes());
-  const lent::Credentials got = lent::take_credentials(reader);
+  wire::Reader reader(bytes.bytes());
+  const lending::Credentials got = lending::take_credentials(reader);
   EXPECT_TRUE(reader.done());
   EXPECT_EQ(got.certificate, "shown");
   EXPECT_EQ(got.certificate_key, "secret");
@@ -584,9 +589,10 @@ TEST(Credentials, FilesThatBelongTogetherAreReadTogether) {
   ASSERT_TRUE(got.key);
   EXPECT_EQ((*got.key)[31], 7);
   write(".ca", std::string((1 << 20) + 1, 'a'), 0644);
-  EXPECT_THAT(error_of(lent::read_credentials(files)), HasSubstr("too large"));
+  EXPECT_THAT(error_of(lending::read_credentials(files)),
+              HasSubstr("too large"));
   files.certificate.clear();
-  EXPECT_THAT(error_of(lent::read_credentials(files)),
+  EXPECT_THAT(error_of(lending::read_credentials(files)),
               HasSubstr("without a certificate it is of no use"));
   for (const char *name : {".crt", ".ca", ".key"})
     ::unlink((folder + name).c_str());

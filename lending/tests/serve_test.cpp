@@ -5,7 +5,7 @@
 #include "lending/server/listener.h"
 #include "lending/server/pool.h"
 #include "lending/server/settings.h"
-#include "lending/wire/protocol.h"
+#include "lending/wire/session.h"
 #include "loader/tests/fake_device.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +13,7 @@
 
 using namespace gpuexec;
 using namespace gpuexec::serve;
+using lending::HostMemory;
 using testing::HasSubstr;
 
 namespace {
@@ -22,8 +23,6 @@ template <typename T> std::string error_of(llvm::Expected<T> result) {
 }
 
 TEST(Protocol, AGreetingArrivesAsItWasSent) {
-  lent::Greeting greeting;
-  greeting.variables = "GPUEXEC_EMULATOR_JIT=off\n";
   DeviceInfo info;
   info.backend = "cuda";
   info.index = 3;
@@ -33,10 +32,10 @@ TEST(Protocol, AGreetingArrivesAsItWasSent) {
   info.units = 132;
   info.units_name = "multiprocessors";
   info.reaches_host_memory = true;
-  greeting.devices = {info, info};
-  remote::Writer words;
-  put(words, greeting);
-  llvm::Expected<lent::Greeting> taken = lent::take_greeting(words.bytes());
+  const wire::Greeting greeting{
+      wire::MAGIC, wire::VERSION, "GPUEXEC_EMULATOR_JIT=off\n", {info, info}};
+  const std::string body = wire::encode(greeting);
+  llvm::Expected<wire::Greeting> taken = wire::take_greeting(body);
   ASSERT_TRUE(bool(taken)) << llvm::toString(taken.takeError());
   EXPECT_EQ(taken->variables, greeting.variables);
   ASSERT_EQ(taken->devices.size(), 2u);
@@ -49,33 +48,67 @@ TEST(Protocol, AGreetingArrivesAsItWasSent) {
 }
 
 TEST(Protocol, OtherVersionsAndNonsenseAreNamed) {
-  EXPECT_THAT(error_of(lent::take_greeting("")), HasSubstr("no server"));
-  EXPECT_THAT(error_of(lent::take_greeting("GET / HTTP/1.1")),
+  EXPECT_THAT(error_of(wire::take_greeting("")), HasSubstr("no server"));
+  EXPECT_THAT(error_of(wire::take_greeting("GET / HTTP/1.1")),
               HasSubstr("no server"));
-  remote::Writer other;
-  other.put(lent::MAGIC).put(lent::PROTOCOL_VERSION + 1);
-  EXPECT_THAT(error_of(lent::take_greeting(other.bytes())),
+  wire::Greeting greeting{wire::MAGIC, wire::VERSION + 1, "", {}};
+  EXPECT_THAT(error_of(wire::take_greeting(wire::encode(greeting))),
               HasSubstr("another version"));
-  remote::Writer many;
-  many.put(lent::MAGIC).put(lent::PROTOCOL_VERSION).text("").put(UINT32_MAX);
-  EXPECT_THAT(error_of(lent::take_greeting(many.bytes())),
+  greeting = {wire::MAGIC, wire::VERSION, "",
+              std::vector<DeviceInfo>(wire::MOST_DEVICES + 1)};
+  EXPECT_THAT(error_of(wire::take_greeting(wire::encode(greeting))),
               HasSubstr("makes no sense"));
-  remote::Writer wish;
-  put(wish, lent::Wish{true, false, {1, 2}});
-  llvm::Expected<lent::Wish> taken = lent::take_wish(wish.bytes());
+  const std::string wish =
+      wire::encode(wire::Borrow{wire::VERSION, true, false, {1, 2}});
+  llvm::Expected<wire::Borrow> taken = wire::take_borrow(wish);
   ASSERT_TRUE(bool(taken));
   EXPECT_TRUE(taken->fault_report);
   EXPECT_FALSE(taken->isolate);
   EXPECT_THAT(taken->devices, testing::ElementsAre(1, 2));
-  EXPECT_NE(error_of(lent::take_wish(wish.bytes().drop_back())), "no error");
-  EXPECT_NE(error_of(lent::take_wish("")), "no error");
+  EXPECT_NE(error_of(wire::take_borrow(llvm::StringRef(wish).drop_back())),
+            "no error");
+  EXPECT_NE(error_of(wire::take_borrow("")), "no error");
+}
+
+/// The smallest body that has each list, text and number at its limit.
+template <typename T> bool arrives(const T &message) {
+  return wire::decode<T>(wire::encode(message)).has_value();
+}
+
+TEST(Protocol, NothingAboveItsLimitIsTaken) {
+  EXPECT_TRUE(arrives(wire::Read{{}, wire::LARGEST_SOCKET_COPY}));
+  EXPECT_FALSE(arrives(wire::Read{{}, wire::LARGEST_SOCKET_COPY + 1}));
+  EXPECT_TRUE(arrives(wire::CopyFinish{1}));
+  EXPECT_FALSE(arrives(wire::CopyFinish{2}));
+  wire::Load load;
+  load.names.resize(wire::MOST_NAMES);
+  EXPECT_TRUE(arrives(load));
+  load.names.emplace_back();
+  EXPECT_FALSE(arrives(load));
+  wire::Launch launch;
+  launch.awaited.push_back({{}, Queue::LARGEST_AWAITED});
+  EXPECT_TRUE(arrives(launch));
+  launch.awaited[0].size = Queue::LARGEST_AWAITED + 1;
+  EXPECT_FALSE(arrives(launch));
+  const std::string large(wire::LARGEST_TEXT + 1, 'x');
+  EXPECT_FALSE(arrives(wire::Where::Reply{large}));
+  EXPECT_TRUE(arrives(wire::Where::Reply{large.substr(1)}));
+  EXPECT_FALSE(wire::decode<wire::Carry>(std::string(15, 0))) << "too short";
+  EXPECT_FALSE(wire::decode<wire::Carry>(std::string(17, 0))) << "too long";
+  // A count without its elements costs nothing.
+  EXPECT_FALSE(wire::decode<wire::Launch>(std::string("\x40\0\0\0", 4)));
+}
+
+TEST(Protocol, TextOfAnotherProcessIsMadePrintable) {
+  const std::string body = wire::encode(wire::Refused{"no\x1b!"});
+  EXPECT_EQ(wire::decode<wire::Refused>(body)->why, "no\\x1b!");
 }
 
 TEST(Protocol, OnlyTheEmulatorsVariablesCount) {
   const char *environment[] = {"PATH=/bin", "GPUEXEC_EMULATOR_LEVEL=v2",
                                "GPUEXEC_DEVICE=cuda",
                                "GPUEXEC_EMULATOR_JIT=off", nullptr};
-  EXPECT_EQ(lent::emulator_variables(environment),
+  EXPECT_EQ(wire::emulator_variables(environment),
             "GPUEXEC_EMULATOR_JIT=off\nGPUEXEC_EMULATOR_LEVEL=v2\n");
 }
 

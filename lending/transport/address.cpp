@@ -15,7 +15,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-namespace gpuexec::lent {
+namespace gpuexec::lending {
 
 using Clock = std::chrono::steady_clock;
 
@@ -202,4 +202,4 @@ void prepare_stream(int socket) {
   ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof(count));
 }
 
-} // namespace gpuexec::lent
+} // namespace gpuexec::lending

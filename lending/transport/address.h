@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-namespace gpuexec::lent {
+namespace gpuexec::lending {
 
 struct Address {
   enum class Kind { tcp, vsock };
@@ -46,6 +46,6 @@ std::string name_of(int socket, bool other_end);
 /// Packets go at once, and a machine that has gone is noticed.
 void prepare_stream(int socket);
 
-} // namespace gpuexec::lent
+} // namespace gpuexec::lending
 
 #endif

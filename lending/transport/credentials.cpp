@@ -1,7 +1,8 @@
 //===-- lending/transport/credentials.cpp - Who may connect ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/transport/credentials.h"
-#include "lending/wire/facts.h"
+#include "support/descriptor.h"
+#include "support/failure.h"
 #include "support/trusted_path.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cerrno>
@@ -9,7 +10,7 @@
 #include <cstring>
 #include <sys/stat.h>
 
-namespace gpuexec::lent {
+namespace gpuexec::lending {
 
 namespace {
 
@@ -144,16 +145,19 @@ llvm::Expected<Credentials> read_credentials(const CredentialFiles &files) {
   return found;
 }
 
-void put(remote::Writer &to, const Credentials &credentials) {
-  put_optional(to, credentials.key);
+void put(wire::Writer &to, const Credentials &credentials) {
+  to.put(uint8_t(credentials.key.has_value()))
+      .put(credentials.key.value_or(Key()));
   to.text(credentials.certificate)
       .text(credentials.certificate_key)
       .text(credentials.authority);
 }
 
-Credentials take_credentials(remote::Reader &from) {
+Credentials take_credentials(wire::Reader &from) {
   Credentials credentials;
-  credentials.key = remote::take_optional<Key>(from);
+  const bool has_key = from.take_flag();
+  if (const Key key = from.take<Key>(); has_key)
+    credentials.key = key;
   for (std::string *text :
        {&credentials.certificate, &credentials.certificate_key,
         &credentials.authority})
@@ -161,4 +165,4 @@ Credentials take_credentials(remote::Reader &from) {
   return credentials;
 }
 
-} // namespace gpuexec::lent
+} // namespace gpuexec::lending

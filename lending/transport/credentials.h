@@ -6,9 +6,10 @@
 #ifndef GPUEXEC_LENDING_TRANSPORT_CREDENTIALS_H
 #define GPUEXEC_LENDING_TRANSPORT_CREDENTIALS_H
 
-#include "lending/wire/channel.h"
+#include "lending/wire/bytes.h"
 #include "llvm/Support/Error.h"
 #include <array>
+#include <optional>
 
 namespace gpuexec {
 
@@ -21,7 +22,7 @@ struct CredentialFiles {
   std::string authority;       ///< of the other side's certificate
 };
 
-namespace lent {
+namespace lending {
 
 /// What both machines have and nobody else.
 using Key = std::array<unsigned char, 32>;
@@ -53,10 +54,10 @@ CredentialFiles with_environment(CredentialFiles files);
 /// missing beside the others, or others could have read a key.
 llvm::Expected<Credentials> read_credentials(const CredentialFiles &files);
 
-void put(remote::Writer &to, const Credentials &credentials);
-Credentials take_credentials(remote::Reader &from);
+void put(wire::Writer &to, const Credentials &credentials);
+Credentials take_credentials(wire::Reader &from);
 
-} // namespace lent
+} // namespace lending
 } // namespace gpuexec
 
 #endif

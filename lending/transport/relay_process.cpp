@@ -1,7 +1,6 @@
 //===-- lending/transport/relay_process.cpp - Starts a relay --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/transport/relay_process.h"
-#include "lending/wire/channel.h"
 #include "support/failure.h"
 #include "support/trusted_path.h"
 #include <cerrno>
@@ -15,7 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-namespace gpuexec::lent {
+namespace gpuexec::lending {
 
 llvm::Expected<std::string> relay_program() {
   char self[4096];
@@ -58,7 +57,7 @@ struct Start {
       return cannot_start();
     ours = UniqueFd(ends[0]);
     theirs = UniqueFd(ends[1]);
-    remote::Writer bytes;
+    wire::Writer bytes;
     put(bytes, credentials);
     secret = UniqueFd(::memfd_create("gpuexec-credentials", MFD_CLOEXEC));
     if (!secret || write_all(secret.get(), bytes.bytes()) != 0)
@@ -168,4 +167,4 @@ llvm::Error check_credentials(const Credentials &credentials) {
                      : failure(Reason::failed, "{0}", why);
 }
 
-} // namespace gpuexec::lent
+} // namespace gpuexec::lending

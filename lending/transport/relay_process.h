@@ -10,9 +10,10 @@
 #define GPUEXEC_LENDING_TRANSPORT_RELAY_PROCESS_H
 
 #include "lending/transport/credentials.h"
+#include "support/descriptor.h"
 #include <sys/types.h>
 
-namespace gpuexec::lent {
+namespace gpuexec::lending {
 
 /// What a relay has when it starts.
 enum RelayDescriptor : int {
@@ -23,7 +24,7 @@ enum RelayDescriptor : int {
 
 /// Starts a client's relay, which connects to the address; this process's end
 /// of its local socket. The relay ends with the connection and is nobody's
-/// child. What fails later is told over the socket, as Word::refused. Errors:
+/// child. What fails later is told over the socket, as wire::Refused. Errors:
 /// Failure.
 llvm::Expected<UniqueFd> start_client_relay(const std::string &address,
                                             const Credentials &credentials);
@@ -44,6 +45,6 @@ llvm::Error check_credentials(const Credentials &credentials);
 /// Errors: Failure when this installation has no relay.
 llvm::Expected<std::string> relay_program();
 
-} // namespace gpuexec::lent
+} // namespace gpuexec::lending
 
 #endif

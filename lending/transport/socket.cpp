@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <thread>
 
-namespace gpuexec::lent {
+namespace gpuexec::lending {
 
 static bool is_our_folder(const std::string &path) {
   struct stat facts {};
@@ -88,4 +88,4 @@ UniqueFd connect_to(const std::string &path, std::string &problem) {
   return socket;
 }
 
-} // namespace gpuexec::lent
+} // namespace gpuexec::lending

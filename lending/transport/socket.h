@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
-namespace gpuexec::lent {
+namespace gpuexec::lending {
 
 /// The socket of this user's server: `gpuexec/serve` in $XDG_RUNTIME_DIR, or
 /// in /run/user/UID, or `gpuexec-UID/serve` in /tmp where there is neither.
@@ -30,6 +30,6 @@ struct PeerIdentity {
 };
 PeerIdentity identity_of(int socket);
 
-} // namespace gpuexec::lent
+} // namespace gpuexec::lending
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace gpuexec::remote {
+namespace gpuexec::wire {
 
 using Clock = std::chrono::steady_clock;
 
@@ -208,4 +208,4 @@ Channel::receive(std::optional<std::chrono::milliseconds> limit) {
   return message;
 }
 
-} // namespace gpuexec::remote
+} // namespace gpuexec::wire

@@ -1,155 +1,24 @@
 //===-- lending/wire/channel.h - Messages between two processes -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One end of a connection over which one side asks and the other replies, one
-// message at a time.
+// One end of a connection that carries messages of requests.def, one at a time.
 // Either side treats what arrives as untrusted: a message has a limited size,
-// and Reader checks every field. A message is a kind, a size and a body; all
-// numbers are little-endian, as on every host that gpuexec runs on.
+// and decode() checks every field. All numbers are little-endian, as on every
+// host that gpuexec runs on.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_WIRE_CHANNEL_H
 #define GPUEXEC_LENDING_WIRE_CHANNEL_H
 
+#include "lending/wire/messages.h"
 #include "support/descriptor.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <chrono>
-#include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <sys/socket.h>
-#include <type_traits>
 #include <vector>
 
-namespace gpuexec::remote {
-
-/// What the process that has the device is asked for. Its reply has the kind
-/// Reply.
-enum class Request : uint32_t {
-  open,            ///< -> the device's facts
-  set_option,      ///< name, value
-  load,            ///< LaunchSettings, names of globals -> address of
-                   ///< SMALL_AHEAD bytes of zeros on the device, addresses
-  find_global,     ///< name -> found, address
-  resources,       ///< kernel -> registers, private memory
-  allocate_host,   ///< size -> address, region: begin, size, offset in a file
-  allocate_device, ///< size -> address
-  free_device,     ///< address
-  read,            ///< address, size -> bytes: between kernels
-  write,           ///< address, bytes: between kernels
-  heap_allocate,   ///< size, alignment -> address, 0 when there is none
-  heap_free,       ///< address
-  heap_read,       ///< address, size -> bytes: while a kernel runs
-  heap_write,      ///< address, bytes: while a kernel runs
-  range,           ///< address -> begin, size, writable; size 0: not known
-  holds,           ///< address, size, writable -> yes or no
-  copies,          ///< host memory of allocate_host, of copy_memory_size(),
-                   ///< bytes of a half -> are there end words? For what
-                   ///< follows; of a lent device
-  copy_read,       ///< half, parts: offset, address, size. Begins; of a device
-                   ///< of this machine without a reply: copy_finish has the
-                   ///< errors. Else the reply comes behind the bytes (carry)
-  copy_write,      ///< half, address, size: the same
-  copy_finish,     ///< half: what was begun with it has ended
-  where,           ///< -> text
-  statistics,      ///< as JSON? -> text
-  confine,         ///< no reply: nothing can be opened or started any more
-  launch, ///< how many, kernels, grids, arguments; how many, addresses and
-          ///< sizes of what is read behind them -> bytes of each; on the
-          ///< channel for launches. An isolated process serves it once it is
-          ///< confined
-  image,  ///< name, size, then that many bytes in messages of the kind `bytes`
-  bytes,
-  mailbox, ///< MailboxPlace, no reply: for the relay of a device that another
-           ///< machine lends (lent/mailbox_place.h)
-  carry,   ///< address, size, no reply: for such a relay, of the client's or
-           ///< of the worker's. It sends the bytes, in memory of `copies`
-  ended,   ///< -> how many of the kernels that were launched last have ended
-};
-
-enum class Reply : uint32_t {
-  done,    ///< what the request says
-  failure, ///< Failure: reason, text
-  fault,   ///< DeviceFault: message, report, signal
-};
-
-/// The most that one message may hold; a request for a copy is split.
-inline constexpr uint32_t LARGEST_MESSAGE = 4u << 20;
-/// A request fits a pipe, so that asking never waits for the other side.
-inline constexpr uint32_t LARGEST_COPY = 32u << 10;
-/// The most that a request over sockets copies.
-inline constexpr uint32_t LARGEST_SOCKET_COPY = 1u << 20;
-
-/// Variables whose addresses one request to load asks for.
-inline constexpr uint32_t MOST_NAMES = 128;
-/// Bytes that are allocated with it, most often for a program's status.
-inline constexpr uint32_t SMALL_AHEAD = 64;
-/// Kernels of one request to launch.
-inline constexpr uint32_t MOST_LAUNCHES = 64;
-
-/// Puts a body together.
-class Writer {
-public:
-  template <typename T> Writer &put(const T &value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    body.append(reinterpret_cast<const char *>(&value), sizeof(value));
-    return *this;
-  }
-  /// With its length in front.
-  Writer &text(llvm::StringRef text) {
-    put(uint32_t(text.size()));
-    body.append(text.begin(), text.end());
-    return *this;
-  }
-  /// Without a length.
-  Writer &raw(llvm::StringRef bytes) {
-    body.append(bytes.begin(), bytes.end());
-    return *this;
-  }
-  llvm::StringRef bytes() const { return body; }
-
-private:
-  std::string body;
-};
-
-/// Takes a body apart. Once a field is missing everything is zero or empty and
-/// ok() is false.
-class Reader {
-public:
-  explicit Reader(llvm::StringRef body) : rest(body) {}
-  template <typename T> T take() {
-    static_assert(std::is_trivially_copyable_v<T>);
-    T value{};
-    if (good && rest.size() >= sizeof(value)) {
-      std::memcpy(&value, rest.data(), sizeof(value));
-      rest = rest.drop_front(sizeof(value));
-    } else {
-      good = false;
-    }
-    return value;
-  }
-  /// A byte that is 0 for false: any other value is a true that bool can hold.
-  bool take_flag() { return take<uint8_t>() != 0; }
-  llvm::StringRef text() {
-    uint32_t size = take<uint32_t>();
-    good &= size <= rest.size();
-    if (!good)
-      return {};
-    llvm::StringRef text = rest.take_front(size);
-    rest = rest.drop_front(size);
-    return text;
-  }
-  /// What was not taken yet; nothing once a field is missing.
-  llvm::StringRef left() const { return good ? rest : llvm::StringRef(); }
-  /// Every field was there.
-  bool ok() const { return good; }
-  /// And nothing else.
-  bool done() const { return good && rest.empty(); }
-
-private:
-  llvm::StringRef rest;
-  bool good = true;
-};
+namespace gpuexec::wire {
 
 struct Message {
   uint32_t kind = 0;
@@ -184,6 +53,10 @@ public:
   void limit_messages(uint32_t bytes) { largest = bytes; }
 
   /// False when the other side is gone or the message is too large.
+  template <typename T>
+  bool send(const T &message, llvm::ArrayRef<int> descriptors = {}) {
+    return send(T::KIND, encode(message), descriptors);
+  }
   bool send(uint32_t kind, llvm::StringRef body,
             llvm::ArrayRef<int> descriptors = {});
   /// The next message; nothing when the other side is gone or sends nonsense:
@@ -209,6 +82,6 @@ private:
   std::vector<UniqueFd> descriptors;
 };
 
-} // namespace gpuexec::remote
+} // namespace gpuexec::wire
 
 #endif

@@ -6,60 +6,102 @@
 #ifndef GPUEXEC_LENDING_WIRE_LINK_H
 #define GPUEXEC_LENDING_WIRE_LINK_H
 
-#include "lending/wire/channel.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/Error.h"
+#include "lending/wire/errors.h"
+#include <memory>
 
-namespace gpuexec::remote {
+namespace gpuexec::wire {
 
-/// What another process has replied.
+/// A part of the host's memory, and its file.
+struct SharedPart {
+  Part place;
+  UniqueFd file;
+};
+
+/// The fields of a reply, as bytes.
 struct Answer {
   std::string body;
-  std::vector<UniqueFd> descriptors;
+  std::optional<SharedPart> part; ///< that came with it
+};
+
+/// The fields of the reply to a request of type R.
+template <typename R> struct Replied : R::Reply {
+  std::unique_ptr<std::string> body; ///< that Bytes of the fields refer to
+  std::optional<SharedPart> part;
 };
 
 class Link {
 public:
+  using Limit = std::optional<std::chrono::milliseconds>;
+
   virtual ~Link() = default;
   /// Asks and waits for the reply; one thread at a time, others wait. Errors:
-  /// Failure or DeviceFault as the other side says; Failure when it has ended
-  /// or has no answer within `limit`.
-  virtual llvm::Expected<Answer>
-  ask(Request request, llvm::StringRef body,
-      std::optional<std::chrono::milliseconds> limit = std::nullopt) = 0;
-  /// Asks for something that replies nothing but errors, which may be told by
-  /// the next ask() or ask_launch(): over some links nobody waits for them. The
+  /// Failure or DeviceFault as the other side says; Failure when it has ended,
+  /// has no answer within `limit`, or replies nonsense.
+  template <typename R>
+  llvm::Expected<Replied<R>> ask(const R &request, Limit limit = std::nullopt) {
+    return replied<R>(exchange(R::KIND, encode(request), limit));
+  }
+  /// As ask(), for Launch, which takes as long as the kernel runs.
+  llvm::Expected<Replied<Launch>> launch(const Launch &request) {
+    return replied<Launch>(exchange_launch(encode(request)));
+  }
+  /// Asks for something whose reply has no fields, whose errors may be told by
+  /// the next ask() or launch(): over some links nobody waits for them. The
   /// number of the request, for settle().
-  virtual llvm::Expected<uint64_t> post(Request request, llvm::StringRef body) {
-    if (llvm::Error error = ask(request, body).takeError())
-      return std::move(error);
-    return 0;
+  template <typename R> llvm::Expected<uint64_t> post(const R &request) {
+    static_assert(std::is_empty_v<typename R::Reply>);
+    return post_bytes(R::KIND, encode(request));
   }
   /// Waits for the replies to post() up to that number. Errors: the first of
   /// theirs, and of those that another thread has been told of.
   virtual llvm::Error settle(uint64_t number) { return llvm::Error::success(); }
   /// Says something that has no reply at all. If the other side has gone, the
   /// next ask() tells.
-  virtual void notify(Request request, llvm::StringRef body) {
-    llvm::consumeError(ask(request, body).takeError());
+  template <typename T> void notify(const T &message) {
+    notify_bytes(T::KIND, encode(message));
   }
-  /// As ask(), for Request::launch, which takes as long as the kernel runs.
-  virtual llvm::Expected<Answer> ask_launch(llvm::StringRef body) = 0;
   /// Ends the other process, or its work for this one, so that whoever waits
   /// for its reply gets an error.
   virtual void kill() = 0;
-  /// Both sides see the memory that Request::allocate_host gives. Else it is a
-  /// copy, and nothing goes through it but what Device::allocate_host() says.
+  /// Both sides see the memory that AllocateHost gives. Else it is a copy, and
+  /// nothing goes through it but what Device::allocate_host() says.
   virtual bool shares_memory() const { return true; }
   /// Bytes that one request copies; at most LARGEST_SOCKET_COPY.
-  virtual uint32_t largest_copy() const { return LARGEST_COPY; }
+  virtual uint32_t largest_copy() const { return LARGEST_PIPE_COPY; }
   /// How messages name the other side: "the emulator's process".
   virtual const char *name() const = 0;
+  /// The other side has replied nonsense. Failure.
+  llvm::Error nonsense() const { return nonsense_of(name()); }
+
+protected:
+  // What the functions above do, with a message's kind and body.
+  virtual llvm::Expected<Answer> exchange(uint32_t kind, llvm::StringRef body,
+                                          Limit limit) = 0;
+  virtual llvm::Expected<Answer> exchange_launch(llvm::StringRef body) = 0;
+  virtual llvm::Expected<uint64_t> post_bytes(uint32_t kind,
+                                              llvm::StringRef body) {
+    if (llvm::Error error = exchange(kind, body, std::nullopt).takeError())
+      return std::move(error);
+    return 0;
+  }
+  virtual void notify_bytes(uint32_t kind, llvm::StringRef body) {
+    llvm::consumeError(exchange(kind, body, std::nullopt).takeError());
+  }
+
+private:
+  template <typename R>
+  llvm::Expected<Replied<R>> replied(llvm::Expected<Answer> answer) {
+    if (!answer)
+      return answer.takeError();
+    auto body = std::make_unique<std::string>(std::move(answer->body));
+    std::optional<typename R::Reply> fields = decode<typename R::Reply>(*body);
+    if (!fields)
+      return nonsense();
+    return Replied<R>{std::move(*fields), std::move(body),
+                      std::move(answer->part)};
+  }
 };
 
-/// What a reply says. Errors: as Link::ask(); `name` as Link::name().
-llvm::Expected<Answer> answer_of(Message message, const char *name);
-
-} // namespace gpuexec::remote
+} // namespace gpuexec::wire
 
 #endif

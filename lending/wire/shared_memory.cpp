@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-namespace gpuexec::remote {
+namespace gpuexec::wire {
 
 SharedMemory::~SharedMemory() {
   for (const Part &part : parts)
@@ -57,4 +57,4 @@ UniqueFd sealed_memory(const char *name, uint64_t size) {
   return file;
 }
 
-} // namespace gpuexec::remote
+} // namespace gpuexec::wire

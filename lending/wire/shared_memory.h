@@ -13,7 +13,7 @@
 #include <mutex>
 #include <vector>
 
-namespace gpuexec::remote {
+namespace gpuexec::wire {
 
 /// Thread-safe. What was added stays until the object is destroyed.
 class SharedMemory {
@@ -48,6 +48,6 @@ private:
 /// with errno, when there is none to be had.
 UniqueFd sealed_memory(const char *name, uint64_t size);
 
-} // namespace gpuexec::remote
+} // namespace gpuexec::wire
 
 #endif

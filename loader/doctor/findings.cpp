@@ -174,9 +174,9 @@ bool is_ours(const std::string &folder) {
 }
 
 void look_at_folders(Findings &findings) {
-  const std::string socket = lent::default_socket();
+  const std::string socket = lending::default_socket();
   std::string problem;
-  const bool listens = bool(lent::connect_to(socket, problem));
+  const bool listens = bool(lending::connect_to(socket, problem));
   findings.all.push_back({"server", listens, socket,
                           listens ? ""
                                   : "each program opens its device "

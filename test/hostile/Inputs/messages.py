@@ -10,6 +10,9 @@ import subprocess
 import sys
 import threading
 
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "serve", "Inputs"))
+import lent_protocol
+
 BIN, FOLDER = sys.argv[1:3]
 os.chdir(FOLDER)
 EVIL = "\x1b[31mred\x07\x9b2J"
@@ -65,7 +68,7 @@ def serve(path, messages):
 
 
 TEXT = struct.pack("<I", len(EVIL.encode())) + EVIL.encode()
-GREETING, REFUSED, STATUS = 0x100, 0x102, 0x104
+GREETING, REFUSED, STATUS = (lent_protocol.KIND[name] for name in ("Greeting", "Refused", "Status"))
 
 make("bundle", bundle())
 make("outside", bundle(1 << 40))

@@ -17,8 +17,7 @@ import time
 import lent_protocol
 
 PATIENCE = 60
-BORROW = 0x101
-IMAGE = 24  # remote::Request::image
+BORROW, IMAGE, ASK_STATUS = (lent_protocol.KIND[name] for name in ("Borrow", "SendImage", "AskStatus"))
 
 
 def fail(text):
@@ -94,7 +93,7 @@ class Rudeness:
         client.setblocking(False)
         try:
             for _ in range(3000):
-                client.send(message(0x104, b""))  # status
+                client.send(message(ASK_STATUS, b""))
         except OSError:
             pass
         self.open.append(client)

@@ -19,9 +19,14 @@ import time
 import lent_protocol
 
 PATIENCE = 60
-MAGIC, VERSION = 0x79616C72, 2
-HELLO, CONTROL, LAUNCHES, PART, MAILBOX, MEMORY, PORT_REQUEST, PORT_ANSWER, FAST_REQUEST, FAST_ANSWER, OUTPUT, USED, PING, COPIES, COPIED = range(1, 16)
-BORROW, REFUSED, STATUS, STOP = 0x101, 0x102, 0x104, 0x105
+MAGIC, VERSION, KIND = lent_protocol.MAGIC, lent_protocol.VERSION, lent_protocol.KIND
+HELLO, CONTROL, LAUNCHES, PART, MAILBOX, MEMORY, PORT_REQUEST, PORT_ANSWER, FAST_ANSWER, OUTPUT, USED, COPIES, COPIED = (
+    KIND[name]
+    for name in ("Hello", "ControlBytes", "LaunchBytes", "Part", "SetMailbox", "ChangedMemory", "PortRequest", "PortAnswer", "FastAnswer",
+                 "Output", "OutputUsed", "UseCopies", "CopiedBytes"))
+GREETING, BORROW, REFUSED, LENT, STATUS, STOP = (
+    KIND[name] for name in ("Greeting", "Borrow", "Refused", "Lent", "AskStatus", "Stop"))
+KINDS = sorted(KIND.values())
 
 
 def fail(text):
@@ -125,15 +130,15 @@ def bodies(seed):
     yield begin + frame(PORT_ANSWER, struct.pack("<II", 0xFFFFFFFF, 1))
     yield begin + frame(FAST_ANSWER, struct.pack("<I", 99) + bytes(36))
     yield begin + frame(USED, struct.pack("<Q", 1 << 63))
-    yield begin + frame(PART, struct.pack("<QQ", 1 << 40, 1 << 40))
+    yield begin + frame(PART, struct.pack("<QQQ", 1 << 40, 1 << 40, 0))
     yield begin + frame(COPIES, struct.pack("<QQ", 1 << 40, 1 << 20))
     yield begin + frame(COPIED, struct.pack("<Q", 1 << 40) + b"what")
     yield begin + struct.pack("<IIQ", COPIED, 1 << 19, 1 << 40) + bytes(100)  # more is to come
     yield begin + frame(77, b"?")
     yield begin + frame(CONTROL, struct.pack("<II", 20, 0xFFFFFFFF))
-    yield begin + b"".join(frame(CONTROL, message(random.randrange(28), random.randbytes(random.randrange(60)))) for _ in range(50))
+    yield begin + b"".join(frame(CONTROL, message(random.choice(KINDS), random.randbytes(random.randrange(60)))) for _ in range(50))
     for _ in range(6):
-        yield begin + b"".join(frame(random.randrange(17), random.randbytes(random.randrange(80))) for _ in range(30))
+        yield begin + b"".join(frame(random.choice(KINDS), random.randbytes(random.randrange(80))) for _ in range(30))
 
 
 def check_hello(gpuexec, folder, address):
@@ -163,7 +168,7 @@ def lie_to_client(gpuexec, folder, key):
                    stderr=subprocess.DEVNULL)
     with_key = ["-nocert", "-psk_identity", "gpuexec", "-psk", key]
     with_certificate = ["-cert", certificate + ".crt", "-key", certificate]
-    greeting = message(0x100, struct.pack("<IIII", 0x75706765, lent_protocol.VERSION, 0, 0))
+    greeting = message(GREETING, struct.pack("<IIII", MAGIC, lent_protocol.VERSION, 0, 0))
     cases = [(with_certificate, b"", "no secure connection"),
              (with_key + ["-no_tls1_3"], b"", "no secure connection"),
              (with_key, b"HTTP/1.1 200 OK\r\n\r\n", "replies nonsense"),
@@ -172,11 +177,13 @@ def lie_to_client(gpuexec, folder, key):
              (with_key, hello() + struct.pack("<II", CONTROL, 1 << 30), "replies nonsense"),
              (with_key, hello() + frame(PORT_REQUEST, bytes(24)), "replies nonsense"),
              (with_key, hello() + frame(OUTPUT, bytes(12)), "replies nonsense"),
-             (with_key, hello() + frame(PART, struct.pack("<QQ", 0, 4096)), "replies nonsense"),
-             (with_key, hello() + frame(PART, struct.pack("<QQ", 4096, 1 << 62)), "replies nonsense"),
+             (with_key, hello() + frame(PART, struct.pack("<QQQ", 0, 4096, 0)), "replies nonsense"),
+             (with_key, hello() + frame(PART, struct.pack("<QQQ", 4096, 1 << 62, 0)), "replies nonsense"),
              (with_key, hello() + frame(COPIED, bytes(12)), "replies nonsense"),
              (with_key, hello() + struct.pack("<IIQ", COPIED, 1 << 19, 4096), "replies nonsense"),
-             (with_key, hello() + frame(CONTROL, message(0x103, b"")), "replies nonsense"),
+             (with_key, hello() + frame(CONTROL, message(LENT, b"")), "replies nonsense"),
+             (with_key, hello() + frame(LENT, b""), "replies nonsense"),
+             (with_key, hello() + frame(CONTROL, greeting[:9]) + frame(PART, struct.pack("<QQQ", 4096, 4096, 0)), "ended the connection"),
              (with_key, hello() + frame(CONTROL, greeting), "no device that suits"),
              (with_key, hello() + frame(CONTROL, message(REFUSED, struct.pack("<I", 4) + b"no\x1b!")), "no"),
              (with_key, hello() + frame(CONTROL, random.randbytes(300)), "")]

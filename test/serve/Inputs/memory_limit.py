@@ -13,9 +13,9 @@ import sys
 import lent_protocol
 
 MIB = 1 << 20
-BORROW, LENT = 0x101, 0x103
-ALLOCATE_HOST, ALLOCATE_DEVICE, FREE_DEVICE, HEAP_ALLOCATE = 5, 6, 7, 10  # remote::Request
-DONE, FAILURE = 0, 1  # remote::Reply
+BORROW, PART, LENT, DONE, FAILED = (lent_protocol.KIND[name] for name in ("Borrow", "Part", "Lent", "Done", "Failed"))
+ALLOCATE_HOST, ALLOCATE_DEVICE, FREE_DEVICE, HEAP_ALLOCATE = (
+    lent_protocol.KIND[name] for name in ("AllocateHost", "AllocateDevice", "FreeDevice", "HeapAllocate"))
 
 
 def receive(client):
@@ -55,14 +55,16 @@ def main():
     try:
         send(BORROW, struct.pack("<IBBII", lent_protocol.VERSION, 0, 0, 1, 0))
         kind, _, files = receive(client)
-        must(kind == LENT and len(files) == 2, "no device was lent")
-        must(os.fstat(files[1]).st_size <= 200 * MIB, "the device has %d MiB" % (os.fstat(files[1]).st_size // MIB))
+        must(kind == PART and len(files) == 1, "no memory was lent")
+        must(os.fstat(files[0]).st_size <= 200 * MIB, "the device has %d MiB" % (os.fstat(files[0]).st_size // MIB))
+        kind, _, files = receive(client)
+        must(kind == LENT and len(files) == 1, "no device was lent")
         for request in (ALLOCATE_DEVICE, ALLOCATE_HOST):
             kind, body = ask(request, 2048 * MIB)
-            must(kind == FAILURE and b"--memory-limit" in body, "2 GiB: %d, %r" % (kind, body))
+            must(kind == FAILED and b"--memory-limit" in body, "2 GiB: %d, %r" % (kind, body))
         kind, first = ask(ALLOCATE_DEVICE, 100 * MIB)
         must(kind == DONE, "100 MiB were refused: %r" % first)
-        must(ask(ALLOCATE_DEVICE, 100 * MIB)[0] == FAILURE, "another 100 MiB")
+        must(ask(ALLOCATE_DEVICE, 100 * MIB)[0] == FAILED, "another 100 MiB")
         must(ask(HEAP_ALLOCATE, 100 * MIB, 16) == (DONE, bytes(8)), "100 MiB of heap besides")
         must(ask(FREE_DEVICE, *struct.unpack("<Q", first))[0] == DONE, "freeing")
         must(ask(ALLOCATE_DEVICE, 100 * MIB)[0] == DONE, "100 MiB again")
