@@ -8,6 +8,7 @@
 #include "libc-shim/wide/utf8.h"
 #include <locale.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -98,175 +99,190 @@ static void put_word(sink *s, const char *word, size_t size, bool upper,
   }
 }
 
-static const char *name(const char *const *names, unsigned count, int index) {
-  return (unsigned)index < count ? names[index] : "?";
+//===-- Conversions -------------------------------------------------------===//
+
+/// Numbers that are no member of struct tm, or differ from it by more than a
+/// constant. Members are named by their offset, which is smaller.
+enum field {
+  CENTURY = 200,
+  EPOCH_SECONDS,
+  HOUR_OF_12,
+  ISO_WEEK,
+  ISO_YEAR,
+  ISO_YEAR_OF_CENTURY,
+  WEEK_FROM_MONDAY,
+  WEEK_FROM_SUNDAY,
+  WEEKDAY_FROM_1,
+  YEAR,
+  YEAR_OF_CENTURY,
+};
+#define MEMBER(NAME) offsetof(struct tm, NAME)
+
+static const struct number_row {
+  char conversion, filler;
+  unsigned char width, field;
+  unsigned char more; ///< is added to a member
+} numbers[] = {
+    {'C', '0', 1, CENTURY, 0},
+    {'d', '0', 2, MEMBER(tm_mday), 0},
+    {'e', ' ', 2, MEMBER(tm_mday), 0},
+    {'G', '0', 1, ISO_YEAR, 0},
+    {'g', '0', 2, ISO_YEAR_OF_CENTURY, 0},
+    {'H', '0', 2, MEMBER(tm_hour), 0},
+    {'I', '0', 2, HOUR_OF_12, 0},
+    {'j', '0', 3, MEMBER(tm_yday), 1},
+    {'k', ' ', 2, MEMBER(tm_hour), 0},
+    {'l', ' ', 2, HOUR_OF_12, 0},
+    {'M', '0', 2, MEMBER(tm_min), 0},
+    {'m', '0', 2, MEMBER(tm_mon), 1},
+    {'S', '0', 2, MEMBER(tm_sec), 0},
+    {'s', '0', 1, EPOCH_SECONDS, 0},
+    {'U', '0', 2, WEEK_FROM_SUNDAY, 0},
+    {'u', '0', 1, WEEKDAY_FROM_1, 0},
+    {'V', '0', 2, ISO_WEEK, 0},
+    {'W', '0', 2, WEEK_FROM_MONDAY, 0},
+    {'w', '0', 1, MEMBER(tm_wday), 0},
+    {'Y', '0', 1, YEAR, 0},
+    {'y', '0', 2, YEAR_OF_CENTURY, 0},
+};
+
+/// Conversions that stand for others, or for themselves.
+static const struct format_row {
+  char conversion;
+  char format[21];
+} formats[] = {
+    {'c', "%a %b %e %H:%M:%S %Y"},
+    {'D', "%m/%d/%y"},
+    {'F', "%Y-%m-%d"},
+    {'R', "%H:%M"},
+    {'r', "%I:%M:%S %p"},
+    {'T', "%H:%M:%S"},
+    {'X', "%H:%M:%S"},
+    {'x', "%m/%d/%y"},
+};
+
+static long number_of(const struct number_row *row, const struct tm *at) {
+  long year = 1900l + at->tm_year;
+  int member;
+  switch (row->field) {
+  case CENTURY:
+    return year / 100 - (year % 100 < 0);
+  case EPOCH_SECONDS: {
+    struct tm copy = *at;
+    return mktime(&copy);
+  }
+  case HOUR_OF_12:
+    return at->tm_hour % 12 ? at->tm_hour % 12 : 12;
+  case ISO_WEEK:
+    return iso_week(at, &year);
+  case ISO_YEAR:
+    iso_week(at, &year);
+    return year;
+  case ISO_YEAR_OF_CENTURY:
+    iso_week(at, &year);
+    return (year % 100 + 100) % 100;
+  case WEEK_FROM_MONDAY:
+    return (at->tm_yday - (at->tm_wday + 6) % 7 + 7) / 7;
+  case WEEK_FROM_SUNDAY:
+    return (at->tm_yday - at->tm_wday + 7) / 7;
+  case WEEKDAY_FROM_1:
+    return at->tm_wday ? at->tm_wday : 7;
+  case YEAR:
+    return year;
+  case YEAR_OF_CENTURY:
+    return (year % 100 + 100) % 100;
+  default:
+    memcpy(&member, (const char *)at + row->field, sizeof member);
+    return member + row->more;
+  }
+}
+
+/// A name, or its first three letters.
+static void put_name(sink *s, const char *const *names, unsigned count,
+                     int index, bool is_short, const flags *f) {
+  const char *name = (unsigned)index < count ? names[index] : "?";
+  const size_t size = is_short && *name != '?' ? 3 : strlen(name);
+  put_word(s, name, size, f->swap, false, f);
+}
+
+/// `+0130`: hours and minutes.
+static void put_offset(sink *s, const struct tm *at, const flags *f) {
+  if (at->tm_isdst < 0)
+    return;
+  const long offset = at->tm_gmtoff, seconds = offset < 0 ? -offset : offset;
+  put(s, offset < 0 ? '-' : '+');
+  put_number(s, seconds / 3600 * 100 + seconds / 60 % 60, 4, '0', f);
+}
+
+static void put_zone(sink *s, const struct tm *at, const flags *f) {
+  const char *name = at->tm_zone ? at->tm_zone : "";
+  if (!*name && at->tm_isdst >= 0) {
+    tzset();
+    name = tzname[at->tm_isdst > 0];
+  }
+  put_word(s, name, strlen(name), false, f->swap, f);
+}
+
+/// A conversion that is no number and stands for no others. False: it is none.
+static bool put_text(sink *s, char conversion, const struct tm *at,
+                     const flags *f) {
+  const bool afternoon = at->tm_hour >= 12;
+  switch (conversion) {
+  case 'a':
+  case 'A':
+    put_name(s, days, 7, at->tm_wday, conversion == 'a', f);
+    return true;
+  case 'b':
+  case 'h':
+  case 'B':
+    put_name(s, months, 12, at->tm_mon, conversion != 'B', f);
+    return true;
+  case 'p':
+    put_word(s, afternoon ? "PM" : "AM", 2, false, f->swap, f);
+    return true;
+  case 'P':
+    put_word(s, afternoon ? "pm" : "am", 2, false, false, f);
+    return true;
+  case 'Z':
+    put_zone(s, at, f);
+    return true;
+  case 'z':
+    put_offset(s, at, f);
+    return true;
+  case 'n':
+    put(s, '\n');
+    return true;
+  case 't':
+    put(s, '\t');
+    return true;
+  case '%':
+    put(s, '%');
+    return true;
+  }
+  return false;
 }
 
 static void format_time(sink *s, const char *format, const struct tm *at);
 
-static void convert(sink *s, char conversion, const struct tm *at,
+/// False: the letter is no conversion.
+static bool convert(sink *s, char conversion, const struct tm *at,
                     const flags *f) {
-  const char *word = NULL, *inner = NULL;
-  long year = 1900l + at->tm_year, number = 0;
-  int width = 2, hour = at->tm_hour % 12 ? at->tm_hour % 12 : 12;
-  char filler = '0';
-  size_t size = 0;
-  bool upper = false, lower = false;
-  switch (conversion) {
-  case 'a':
-  case 'A':
-    word = name(days, 7, at->tm_wday);
-    size = conversion == 'a' && *word != '?' ? 3 : strlen(word);
-    upper = f->swap;
-    break;
-  case 'b':
-  case 'h':
-  case 'B':
-    word = name(months, 12, at->tm_mon);
-    size = conversion != 'B' && *word != '?' ? 3 : strlen(word);
-    upper = f->swap;
-    break;
-  case 'p':
-    word = at->tm_hour >= 12 ? "PM" : "AM";
-    size = 2;
-    lower = f->swap;
-    break;
-  case 'P':
-    word = at->tm_hour >= 12 ? "pm" : "am";
-    size = 2;
-    break;
-  case 'Z':
-    word = at->tm_zone ? at->tm_zone : "";
-    if (!*word && at->tm_isdst >= 0) {
-      tzset();
-      word = tzname[at->tm_isdst > 0];
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+    if (numbers[i].conversion == conversion) {
+      put_number(s, number_of(&numbers[i], at), numbers[i].width,
+                 numbers[i].filler, f);
+      return true;
     }
-    size = strlen(word);
-    lower = f->swap;
-    break;
-  case 'c':
-    inner = "%a %b %e %H:%M:%S %Y";
-    break;
-  case 'D':
-  case 'x':
-    inner = "%m/%d/%y";
-    break;
-  case 'F':
-    inner = "%Y-%m-%d";
-    break;
-  case 'r':
-    inner = "%I:%M:%S %p";
-    break;
-  case 'R':
-    inner = "%H:%M";
-    break;
-  case 'T':
-  case 'X':
-    inner = "%H:%M:%S";
-    break;
-  case 'n':
-    put(s, '\n');
-    return;
-  case 't':
-    put(s, '\t');
-    return;
-  case 'C':
-    number = year / 100 - (year % 100 < 0);
-    width = 1;
-    break;
-  case 'd':
-    number = at->tm_mday;
-    break;
-  case 'e':
-    number = at->tm_mday;
-    filler = ' ';
-    break;
-  case 'G':
-    iso_week(at, &number);
-    width = 1;
-    break;
-  case 'g':
-    iso_week(at, &number);
-    number = (number % 100 + 100) % 100;
-    break;
-  case 'V':
-    number = iso_week(at, &year);
-    break;
-  case 'H':
-    number = at->tm_hour;
-    break;
-  case 'I':
-    number = hour;
-    break;
-  case 'k':
-    number = at->tm_hour;
-    filler = ' ';
-    break;
-  case 'l':
-    number = hour;
-    filler = ' ';
-    break;
-  case 'j':
-    number = at->tm_yday + 1;
-    width = 3;
-    break;
-  case 'M':
-    number = at->tm_min;
-    break;
-  case 'm':
-    number = at->tm_mon + 1;
-    break;
-  case 'S':
-    number = at->tm_sec;
-    break;
-  case 's': {
-    struct tm copy = *at;
-    number = mktime(&copy);
-    width = 1;
-    break;
-  }
-  case 'U':
-    number = (at->tm_yday - at->tm_wday + 7) / 7;
-    break;
-  case 'W':
-    number = (at->tm_yday - (at->tm_wday + 6) % 7 + 7) / 7;
-    break;
-  case 'u':
-    number = at->tm_wday ? at->tm_wday : 7;
-    width = 1;
-    break;
-  case 'w':
-    number = at->tm_wday;
-    width = 1;
-    break;
-  case 'y':
-    number = (year % 100 + 100) % 100;
-    break;
-  case 'Y':
-    number = year;
-    width = 1;
-    break;
-  case 'z':
-    if (at->tm_isdst < 0)
-      return;
-    number = at->tm_gmtoff;
-    put(s, number < 0 ? '-' : '+');
-    number = number < 0 ? -number : number;
-    number = number / 3600 * 100 + number / 60 % 60;
-    width = 4;
-    break;
-  }
-  if (inner) {
-    char text[64];
-    sink nested = {text, sizeof text, 0};
-    format_time(&nested, inner, at);
-    put_word(s, text, nested.size < sizeof text ? nested.size : sizeof text,
-             false, false, f);
-  } else if (word) {
-    put_word(s, word, size, upper, lower, f);
-  } else {
-    put_number(s, number, width, filler, f);
-  }
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+    if (formats[i].conversion == conversion) {
+      char text[64];
+      sink nested = {text, sizeof text, 0};
+      format_time(&nested, formats[i].format, at);
+      put_word(s, text, nested.size < sizeof text ? nested.size : sizeof text,
+               false, false, f);
+      return true;
+    }
+  return put_text(s, conversion, at, f);
 }
 
 static void format_time(sink *s, const char *format, const struct tm *at) {
@@ -292,12 +308,7 @@ static void format_time(sink *s, const char *format, const struct tm *at) {
         f.width = f.width * 10 + (*format - '0');
     if (*format == 'E' || *format == 'O') // the C locale has no others
       ++format;
-    if (*format == '%') {
-      put(s, '%');
-    } else if (*format &&
-               strchr("aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ", *format)) {
-      convert(s, *format, at, &f);
-    } else {
+    if (!convert(s, *format, at, &f)) {
       for (; start < format; ++start)
         put(s, *start);
       if (!*format)

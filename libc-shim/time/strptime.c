@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include <ctype.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -102,12 +103,140 @@ static const char *offset(const char *text, long *value) {
   return text;
 }
 
-static const char *read_text(parse *p, const char *text, const char *format);
+//===-- Conversions -------------------------------------------------------===//
 
-/// Reads one conversion. Null when the text does not match.
-static const char *convert(parse *p, const char *text, char conversion) {
+/// What follows from a number, besides the member of struct tm that it sets.
+enum {
+  IS_DATE = 1,
+  IS_MONTH = 2,
+  IS_DAY = 4,
+  IS_WEEKDAY = 8,
+  IS_YEARDAY = 16,
+};
+/// Numbers that set something else than a member, or that only are read.
+enum {
+  UNUSED = 200,
+  CENTURY,
+  HOUR_OF_12,
+  HOUR_OF_24,
+  WEEK,
+  WEEKDAY_FROM_1,
+  YEAR,
+  YEAR_OF_CENTURY
+};
+#define MEMBER(NAME) offsetof(struct tm, NAME)
+
+static const struct number_row {
+  char conversion;
+  unsigned char digits;
+  short least, most;
+  unsigned char field; ///< what is set: an offset in struct tm, or one of those
+  unsigned char less;  ///< is subtracted for a member
+  unsigned char facts;
+} numbers[] = {
+    {'C', 2, 0, 99, CENTURY, 0, IS_DATE},
+    {'d', 2, 1, 31, MEMBER(tm_mday), 0, IS_DAY | IS_DATE},
+    {'e', 2, 1, 31, MEMBER(tm_mday), 0, IS_DAY | IS_DATE},
+    {'G', 4, 0, 9999, UNUSED, 0, 0},
+    {'g', 2, 0, 99, UNUSED, 0, 0},
+    {'H', 2, 0, 23, HOUR_OF_24, 0, 0},
+    {'I', 2, 1, 12, HOUR_OF_12, 0, 0},
+    {'j', 3, 1, 366, MEMBER(tm_yday), 1, IS_YEARDAY},
+    {'k', 2, 0, 23, HOUR_OF_24, 0, 0},
+    {'l', 2, 1, 12, HOUR_OF_12, 0, 0},
+    {'M', 2, 0, 59, MEMBER(tm_min), 0, 0},
+    {'m', 2, 1, 12, MEMBER(tm_mon), 1, IS_MONTH | IS_DATE},
+    {'S', 2, 0, 61, MEMBER(tm_sec), 0, 0},
+    {'U', 2, 0, 53, WEEK, 0, 0},
+    {'u', 1, 1, 7, WEEKDAY_FROM_1, 0, IS_WEEKDAY},
+    {'V', 2, 0, 53, UNUSED, 0, 0},
+    {'W', 2, 0, 53, WEEK, 0, 0},
+    {'w', 1, 0, 6, MEMBER(tm_wday), 0, IS_WEEKDAY},
+    {'Y', 4, 0, 9999, YEAR, 0, IS_DATE},
+    {'y', 2, 0, 99, YEAR_OF_CENTURY, 0, IS_DATE},
+};
+
+/// Conversions that stand for others.
+static const struct format_row {
+  char conversion;
+  char format[21];
+} formats[] = {
+    {'c', "%a %b %e %H:%M:%S %Y"},
+    {'D', "%m/%d/%y"},
+    {'F', "%Y-%m-%d"},
+    {'R', "%H:%M"},
+    {'r', "%I:%M:%S %p"},
+    {'T', "%H:%M:%S"},
+    {'X', "%H:%M:%S"},
+    {'x', "%m/%d/%y"},
+};
+
+static void set_number(parse *p, const struct number_row *row, int value) {
   struct tm *to = p->to;
-  int value;
+  const int member = value - row->less;
+  p->date |= (row->facts & IS_DATE) != 0;
+  p->month |= (row->facts & IS_MONTH) != 0;
+  p->day |= (row->facts & IS_DAY) != 0;
+  p->weekday |= (row->facts & IS_WEEKDAY) != 0;
+  p->yearday |= (row->facts & IS_YEARDAY) != 0;
+  switch (row->field) {
+  case UNUSED:
+    break;
+  case CENTURY:
+    p->century = value;
+    break;
+  case HOUR_OF_12:
+    p->twelve = true;
+    to->tm_hour = value % 12;
+    break;
+  case HOUR_OF_24:
+    p->twelve = false;
+    to->tm_hour = value;
+    break;
+  case WEEK:
+    p->week_from = row->conversion == 'W';
+    p->week = value;
+    break;
+  case WEEKDAY_FROM_1:
+    to->tm_wday = value % 7;
+    break;
+  case YEAR:
+    to->tm_year = value - 1900;
+    p->short_year = false;
+    p->century = -1;
+    break;
+  case YEAR_OF_CENTURY:
+    to->tm_year = value >= 69 ? value : value + 100;
+    p->short_year = true;
+    break;
+  default:
+    memcpy((char *)to + row->field, &member, sizeof member);
+  }
+}
+
+/// AM or PM.
+static const char *half_of_day(parse *p, const char *text) {
+  if (strncasecmp(text, "AM", 2) && strncasecmp(text, "PM", 2))
+    return NULL;
+  p->afternoon = toupper((unsigned char)*text) == 'P';
+  return text + 2;
+}
+
+/// Seconds since 1970.
+static const char *epoch_seconds(struct tm *to, const char *text) {
+  if (!isdigit((unsigned char)*text))
+    return NULL;
+  time_t seconds = 0;
+  for (; isdigit((unsigned char)*text); ++text)
+    seconds = seconds * 10 + *text - '0';
+  return localtime_r(&seconds, to) ? text : NULL;
+}
+
+#define SPACES " \t\n\v\f\r"
+
+/// A conversion that is no number in a range and stands for no others.
+static const char *read_other(parse *p, const char *text, char conversion) {
+  struct tm *to = p->to;
   switch (conversion) {
   case 'a':
   case 'A':
@@ -118,120 +247,49 @@ static const char *convert(parse *p, const char *text, char conversion) {
   case 'h':
     p->month = p->date = true;
     return name(text, months, 12, &to->tm_mon);
-  case 'c':
-    p->date = true;
-    return read_text(p, text, "%a %b %e %H:%M:%S %Y");
-  case 'C':
-    p->date = true;
-    return number(text, 0, 99, 2, &p->century);
-  case 'd':
-  case 'e':
-    p->day = p->date = true;
-    return number(text, 1, 31, 2, &to->tm_mday);
-  case 'x':
-  case 'D':
-    return read_text(p, text, "%m/%d/%y");
-  case 'F':
-    return read_text(p, text, "%Y-%m-%d");
-  case 'H':
-  case 'k':
-    p->twelve = false;
-    return number(text, 0, 23, 2, &to->tm_hour);
-  case 'I':
-  case 'l':
-    if (!(text = number(text, 1, 12, 2, &value)))
-      return NULL;
-    p->twelve = true;
-    to->tm_hour = value % 12;
-    return text;
-  case 'j':
-    if (!(text = number(text, 1, 366, 3, &value)))
-      return NULL;
-    p->yearday = true;
-    to->tm_yday = value - 1;
-    return text;
-  case 'm':
-    if (!(text = number(text, 1, 12, 2, &value)))
-      return NULL;
-    p->month = p->date = true;
-    to->tm_mon = value - 1;
-    return text;
-  case 'M':
-    return number(text, 0, 59, 2, &to->tm_min);
   case 'n':
   case 't':
-    return text + strspn(text, " \t\n\v\f\r");
+    return text + strspn(text, SPACES);
   case 'p':
   case 'P':
-    if (strncasecmp(text, "AM", 2) && strncasecmp(text, "PM", 2))
-      return NULL;
-    p->afternoon = toupper((unsigned char)*text) == 'P';
-    return text + 2;
-  case 'r':
-    return read_text(p, text, "%I:%M:%S %p");
-  case 'R':
-    return read_text(p, text, "%H:%M");
-  case 's': {
-    if (!isdigit((unsigned char)*text))
-      return NULL;
-    time_t seconds = 0;
-    for (; isdigit((unsigned char)*text); ++text)
-      seconds = seconds * 10 + *text - '0';
-    return localtime_r(&seconds, to) ? text : NULL;
-  }
-  case 'S':
-    return number(text, 0, 61, 2, &to->tm_sec);
-  case 'X':
-  case 'T':
-    return read_text(p, text, "%H:%M:%S");
-  case 'u':
-    if (!(text = number(text, 1, 7, 1, &value)))
-      return NULL;
-    p->weekday = true;
-    to->tm_wday = value % 7;
-    return text;
-  case 'w':
-    p->weekday = true;
-    return number(text, 0, 6, 1, &to->tm_wday);
-  case 'g':
-    return number(text, 0, 99, 2, &value);
-  case 'G':
-    return number(text, 0, 9999, 4, &value);
-  case 'U':
-  case 'W':
-    p->week_from = conversion == 'W';
-    return number(text, 0, 53, 2, &p->week);
-  case 'V':
-    return number(text, 0, 53, 2, &value);
-  case 'y':
-    if (!(text = number(text, 0, 99, 2, &value)))
-      return NULL;
-    to->tm_year = value >= 69 ? value : value + 100;
-    p->short_year = p->date = true;
-    return text;
-  case 'Y':
-    if (!(text = number(text, 0, 9999, 4, &value)))
-      return NULL;
-    to->tm_year = value - 1900;
-    p->short_year = false;
-    p->date = true;
-    p->century = -1;
-    return text;
+    return half_of_day(p, text);
+  case 's':
+    return epoch_seconds(to, text);
   case 'z':
     return offset(text, &to->tm_gmtoff);
   case 'Z': // read, not used
-    text += strspn(text, " \t\n\v\f\r");
-    return text + strcspn(text, " \t\n\v\f\r");
+    text += strspn(text, SPACES);
+    return text + strcspn(text, SPACES);
   case '%':
     return *text == '%' ? text + 1 : NULL;
   }
   return NULL;
 }
 
+static const char *read_text(parse *p, const char *text, const char *format);
+
+/// Reads one conversion. Null when the text does not match.
+static const char *convert(parse *p, const char *text, char conversion) {
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+    const struct number_row *row = &numbers[i];
+    int value;
+    if (row->conversion != conversion)
+      continue;
+    text = number(text, row->least, row->most, row->digits, &value);
+    if (text)
+      set_number(p, row, value);
+    return text;
+  }
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+    if (formats[i].conversion == conversion)
+      return read_text(p, text, formats[i].format);
+  return read_other(p, text, conversion);
+}
+
 static const char *read_text(parse *p, const char *text, const char *format) {
   for (; text && *format; ++format) {
     if (isspace((unsigned char)*format)) {
-      text += strspn(text, " \t\n\v\f\r");
+      text += strspn(text, SPACES);
     } else if (*format != '%') {
       text = *text == *format ? text + 1 : NULL;
     } else {
