@@ -28,8 +28,10 @@ def link_without(row, text, root, build, folder):
                     "-I" + os.path.join(folder, "table"), "-I" + root, "-isystem", includes,
                     "-c", os.path.join(root, "toolchain", "passes", "plugin.cpp"), "-o", plugin], check=True)
     device = os.path.join(build, "device")
+    # A used build folder also has objects of sources that were moved or removed.
     objects = [os.path.join(device, name) for name in sorted(os.listdir(device))
-               if name.startswith("passes-") and name.endswith(".o") and name != "passes-plugin.o"]
+               if name.startswith("passes-") and name.endswith(".o") and name != "passes-plugin.o" and
+               os.path.exists(os.path.join(root, "toolchain", "passes", name[len("passes-"):-2].replace("-", "/", 1) + ".cpp"))]
     library = os.path.join(folder, "build", "lib", "gpuexec", "libgpuexec-passes.so")
     if os.path.exists(library):
         os.unlink(library)  # a link to the build's own
