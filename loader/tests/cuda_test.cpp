@@ -247,6 +247,19 @@ TEST_F(Cuda, ListsDevices) {
   EXPECT_EQ(devices[1].resident_waves(), 4u * 64);
 }
 
+TEST_F(Cuda, CanBeLentAndTellsNothingOfItsWaves) {
+  llvm::Expected<cuda::Api> api = cuda::load_driver(FAKE_CUDA_LIBRARY);
+  ASSERT_TRUE(bool(api)) << llvm::toString(api.takeError());
+  llvm::Expected<std::unique_ptr<Device>> device =
+      cuda::open_device(*api, 0, nullptr);
+  ASSERT_TRUE(bool(device)) << llvm::toString(device.takeError());
+  EXPECT_TRUE(bool(need_leasable(**device)));
+  EXPECT_EQ(llvm::toString(need_observable(**device).takeError()),
+            "only the emulated device can do that");
+  EXPECT_THAT(llvm::toString(need_lockstep(**device).takeError()),
+              HasSubstr("in gpuexec's own process: --device=emulator"));
+}
+
 TEST_F(Cuda, MissingLibraryAndMissingSymbol) {
   EXPECT_THAT(
       llvm::toString(cuda::load_driver("./no-such-libcuda.so").takeError()),

@@ -227,6 +227,20 @@ TEST_F(Hsa, NoSuchDevice) {
       HasSubstr("libm.so.6: missing symbol 'hsa_init'"));
 }
 
+TEST_F(Hsa, TheEmulatorTellsOfItsWavesAndIsNotLentTwice) {
+  llvm::Expected<std::shared_ptr<hsa::Runtime>> runtime =
+      hsa::Runtime::open(EMULATOR_LIBRARY, hsa::Kind::emulated);
+  ASSERT_TRUE(bool(runtime)) << llvm::toString(runtime.takeError());
+  llvm::Expected<std::unique_ptr<Device>> device =
+      hsa::open_device(*runtime, 0);
+  ASSERT_TRUE(bool(device)) << llvm::toString(device.takeError());
+  EXPECT_TRUE(bool(need_observable(**device)));
+  EXPECT_TRUE(bool(need_lockstep(**device)));
+  EXPECT_EQ(llvm::toString(need_leasable(**device).takeError()),
+            "emulator cannot be lent: it runs one program only, and does not "
+            "reach memory of other processes");
+}
+
 TEST_F(Hsa, HeapKeepsItsPromises) {
   llvm::Expected<std::shared_ptr<hsa::Runtime>> runtime =
       hsa::Runtime::open(EMULATOR_LIBRARY, hsa::Kind::emulated);
