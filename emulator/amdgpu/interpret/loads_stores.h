@@ -9,6 +9,76 @@
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
+// What the addresses of the active lanes have in common.
+
+struct Spread {
+  u64 first;     // of one of them
+  u64 different; // bits in which they differ from it
+  u64 low, high;
+};
+/// T: u64, or u32 of offsets in LDS and the private segment.
+template <typename T>
+[[gnu::noinline]] static Spread spread_of(State &s, const Addresses &a) {
+  const T first = T(a.a[__builtin_ctzll(s.exec())]);
+  T lo = ~T(0), hi = 0, different = 0;
+  if (s.shape == FULL) {
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l) {
+      const T x = T(a.a[l]);
+      lo = x < lo ? x : lo;
+      hi = x > hi ? x : hi;
+      different |= x ^ first;
+    }
+  } else {
+    const u32 *on = exec_rows(s);
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l) {
+      const T x = on[l] ? T(a.a[l]) : first;
+      lo = x < lo ? x : lo;
+      hi = x > hi ? x : hi;
+      different |= x ^ first;
+    }
+  }
+  return {first, different, lo, hi};
+}
+/// True if the accesses of all active lanes lie in a span that the wave has
+/// used before: the fast path may make them without further checks. A lane is
+/// outside if x = address - begin or last - x is negative.
+[[gnu::noinline]] static bool in_span(State &s, const Addresses &a, u32 bytes) {
+  for (unsigned k = 0; k < RegionCache::SPANS; ++k) {
+    const MemorySpan &span = s.regions->span(k);
+    if (!span.length)
+      continue;
+    const u64 begin = span.begin, last = span.length - bytes;
+    u64 outside = 0;
+    if (s.shape == FULL) {
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l) {
+        u64 x = a.a[l] - begin;
+        outside |= x | (last - x);
+      }
+    } else {
+      const u32 *on = exec_rows(s);
+      LANE_LOOP
+      for (unsigned l = 0; l < LANES; ++l) {
+        u64 x = a.a[l] - begin, mask = u64(i64(i32(on[l])));
+        outside |= (x | (last - x)) & mask;
+      }
+    }
+    if (!(outside >> 63))
+      return true;
+  }
+  return false;
+}
+
+/// True if every lane accesses its own private segment and no access crosses
+/// from one word into the next.
+template <typename A> INLINE bool in_private(State &s, const Spread &spread) {
+  // All are aligned as the first one is, and that one stays in its word.
+  u32 align = A::sub_word ? A::bytes - 1 : 3;
+  return !((u32(spread.first) | u32(spread.different)) & align) &&
+         u64(u32(spread.high)) + A::bytes <= s.private_size;
+}
 // Fast paths.
 
 #define ALL_ON(s, l, exec, body)                                               \
@@ -183,7 +253,8 @@ template <Space S, typename A, bool Write> struct Transfer {
   /// Looks for what all active lanes' addresses have in common. False after a
   /// fault was raised.
   INLINE bool by_spread(State &s, const Inst *i, Addresses &a, u32 *d) {
-    Spread spread = spread_of(s, a);
+    constexpr bool is_offset = S == Space::scratch || S == Space::lds;
+    Spread spread = spread_of<std::conditional_t<is_offset, u32, u64>>(s, a);
     u64 at = spread.first;
     const bool same = spread.different == 0, broadcasts = !Write && same;
     switch (where<S>(at)) {

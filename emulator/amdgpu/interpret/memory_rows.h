@@ -49,34 +49,6 @@ INLINE bool back_to_back(const Addresses &a, u64 bytes) {
   return a.a[1] == a.a[0] + bytes && // most others fail here already
          all_back_to_back(a, bytes);
 }
-/// What the addresses of the active lanes have in common.
-struct Spread {
-  u64 first;     // of one of them
-  u64 different; // bits in which they differ from it
-  u64 low, high;
-};
-[[gnu::noinline]] static Spread spread_of(State &s, const Addresses &a) {
-  u64 first = a.a[__builtin_ctzll(s.exec())];
-  u64 lo = ~u64(0), hi = 0, different = 0;
-  if (s.shape == FULL) {
-    LANE_LOOP
-    for (unsigned l = 0; l < LANES; ++l) {
-      lo = a.a[l] < lo ? a.a[l] : lo;
-      hi = a.a[l] > hi ? a.a[l] : hi;
-      different |= a.a[l] ^ first;
-    }
-  } else {
-    const u32 *on = exec_rows(s);
-    LANE_LOOP
-    for (unsigned l = 0; l < LANES; ++l) {
-      u64 x = on[l] ? a.a[l] : first;
-      lo = x < lo ? x : lo;
-      hi = x > hi ? x : hi;
-      different |= x ^ first;
-    }
-  }
-  return {first, different, lo, hi};
-}
 /// True if [low, high + bytes) lies in one allocation that the fast path may
 /// access without further checks.
 INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
@@ -85,36 +57,6 @@ INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
     return false;
   const Region *r = find_region(s, low, u32(apart) + bytes);
   return r && (!write || r->may_write());
-}
-
-/// True if the accesses of all active lanes lie in a span that the wave has
-/// used before: the fast path may make them without further checks. A lane is
-/// outside if x = address - begin or last - x is negative.
-[[gnu::noinline]] static bool in_span(State &s, const Addresses &a, u32 bytes) {
-  for (unsigned k = 0; k < RegionCache::SPANS; ++k) {
-    const MemorySpan &span = s.regions->span(k);
-    if (!span.length)
-      continue;
-    const u64 begin = span.begin, last = span.length - bytes;
-    u64 outside = 0;
-    if (s.shape == FULL) {
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l) {
-        u64 x = a.a[l] - begin;
-        outside |= x | (last - x);
-      }
-    } else {
-      const u32 *on = exec_rows(s);
-      LANE_LOOP
-      for (unsigned l = 0; l < LANES; ++l) {
-        u64 x = a.a[l] - begin, mask = u64(i64(i32(on[l])));
-        outside |= (x | (last - x)) & mask;
-      }
-    }
-    if (!(outside >> 63))
-      return true;
-  }
-  return false;
 }
 
 // The same offset in every lane's private segment.
@@ -205,14 +147,6 @@ template <typename A> INLINE bool one_word_each(State &s, u32 offset) {
   return (offset & 3) + (A::sub_word ? A::bytes : 4) <= 4;
 }
 
-/// True if every lane accesses its own private segment and no access crosses
-/// from one word into the next.
-template <typename A> INLINE bool in_private(State &s, const Spread &spread) {
-  // All are aligned as the first one is, and that one stays in its word.
-  u32 align = A::sub_word ? A::bytes - 1 : 3;
-  return !((u32(spread.first) | u32(spread.different)) & align) &&
-         u64(u32(spread.high)) + A::bytes <= s.private_size;
-}
 template <typename A, bool Write>
 INLINE void private_move(State &s, unsigned l, u32 offset, u32 *d) {
   char *memory = scratch_at(s, l, offset);
