@@ -113,15 +113,25 @@ static void put_group(gpu_blas *gpu, gpu_group *group) {
   gpu->last = &group->next;
 }
 
-/// Takes the groups that wait, from the first, as many as one queue may do.
-static gpu_group *take_groups(gpu_blas *gpu, gpu_call **calls,
-                              unsigned *count) {
-  gpu_group *first = gpu->first, *last = NULL;
-  *count = 0;
-  for (gpu_group *group = first;
-       group && *count + group->count <= MOST_GATHERED; group = group->next) {
-    memcpy(calls + *count, group->calls, group->count * sizeof *calls);
-    *count += group->count;
+/// What one queue does together: the calls of some groups.
+typedef struct {
+  gpu_group *groups;
+  gpu_call *calls[MOST_GATHERED];
+  unsigned count;
+} gpu_batch;
+
+/// With the mutex: gives the queue the groups that wait, from the first, as
+/// many as it may do together.
+static void take_groups(gpu_blas *gpu, gpu_queue *queue, gpu_batch *batch) {
+  gpu_group *last = NULL;
+  batch->groups = gpu->first;
+  batch->count = 0;
+  for (gpu_group *group = gpu->first;
+       group && batch->count + group->count <= MOST_GATHERED;
+       group = group->next) {
+    memcpy(batch->calls + batch->count, group->calls,
+           group->count * sizeof *batch->calls);
+    batch->count += group->count;
     group->is_taken = 1;
     last = group;
   }
@@ -129,40 +139,45 @@ static gpu_group *take_groups(gpu_blas *gpu, gpu_call **calls,
   if (!gpu->first)
     gpu->last = &gpu->first;
   last->next = NULL;
-  return first;
+  queue->busy = 1;
 }
 
-/// With the mutex, which it gives up meanwhile.
-static void do_groups(gpu_blas *gpu, gpu_queue *queue) {
-  gpu_call *calls[MOST_GATHERED];
-  unsigned count;
-  gpu_group *groups = take_groups(gpu, calls, &count);
-  queue->busy = 1;
-  pthread_mutex_unlock(&gpu->mutex);
+/// Without the mutex: does the calls, and waits for their end.
+static void do_batch(gpu_blas *gpu, gpu_queue *queue, gpu_batch *batch) {
   gpu->driver.cuda.cuCtxSetCurrent(gpu->context);
-  begin_calls(gpu, queue, calls, count);
+  begin_calls(gpu, queue, batch->calls, batch->count);
   const int ended = wait_for_stream(&gpu->driver, queue->stream);
-  for (unsigned i = 0; i < count; ++i)
-    calls[i]->ended = calls[i]->status == CUBLAS_CANNOT ? 0 : ended;
-  pthread_mutex_lock(&gpu->mutex);
+  for (unsigned i = 0; i < batch->count; ++i)
+    batch->calls[i]->ended =
+        batch->calls[i]->status == CUBLAS_CANNOT ? 0 : ended;
+}
+
+/// With the mutex: tells the threads of the groups.
+static void end_batch(gpu_blas *gpu, gpu_queue *queue, gpu_batch *batch) {
   queue->busy = 0;
-  for (gpu_group *next; groups; groups = next) {
-    next = groups->next; // its thread may end with it
-    groups->is_done = 1;
+  for (gpu_group *next, *group = batch->groups; group; group = next) {
+    next = group->next; // its thread may end with it
+    group->is_done = 1;
   }
   pthread_cond_broadcast(&gpu->freed);
 }
 
 void do_on_gpu(gpu_blas *gpu, gpu_call *const *calls, unsigned count) {
   gpu_group group = {.calls = calls, .count = count};
+  gpu_batch batch;
   pthread_mutex_lock(&gpu->mutex);
   put_group(gpu, &group);
   while (!group.is_done) {
     gpu_queue *queue = group.is_taken ? NULL : find_free_queue(gpu);
-    if (queue)
-      do_groups(gpu, queue);
-    else
+    if (!queue) {
       pthread_cond_wait(&gpu->freed, &gpu->mutex);
+      continue;
+    }
+    take_groups(gpu, queue, &batch);
+    pthread_mutex_unlock(&gpu->mutex);
+    do_batch(gpu, queue, &batch);
+    pthread_mutex_lock(&gpu->mutex);
+    end_batch(gpu, queue, &batch);
   }
   pthread_mutex_unlock(&gpu->mutex);
 }

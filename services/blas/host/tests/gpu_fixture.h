@@ -212,7 +212,8 @@ struct GpuTest : testing::Test {
                              check_device,
                              allocate_device,
                              free_device,
-                             "stand-in"};
+                             "stand-in",
+                             nullptr};
 };
 
 } // namespace gpuexec::blas
