@@ -5,6 +5,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 using namespace gpuexec;
@@ -32,7 +33,7 @@ struct NeededServices : testing::Test {
 #include "services/services.def"
   }
   ~NeededServices() override {
-    std::system(("rm -r " + folder).c_str()); // NOLINT: its own folder
+    std::filesystem::remove_all(folder);
   }
 
   std::vector<std::string> needed(const std::string &mark,
