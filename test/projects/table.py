@@ -12,7 +12,7 @@ PAGE = """# Programs of Debian on the emulated GPU
 program's own configure, CMake files or Makefile, or by calling the compiler with a list of sources. Times are seconds; "build" and
 "run" are those of the emulated device; "GPU" is the session on a real one, where it was tried. A program of the compiler
 that takes more than %(limit)d s of processor time is ended. Other work ran on the machine at the time (%(days)s; load %(load)s): times are upper bounds. What
-each session does is in `test/projects/descriptions/`. `projects.py --kept --page docs/projects.md` writes this page from the
+each session does is in `test/projects/descriptions/` and, for libraries, `toolchain/port/descriptions/`. `projects.py --kept --page docs/projects.md` writes this page from the
 last results. gpuexec's commit, and the rows that it built and ran: %(commits)s. Images of earlier commits ran on the GPU.
 
 """

@@ -117,6 +117,8 @@ class Installer:
         except Problem as problem:
             raise Problem("%s: %s; --mirror URL names another mirror of Debian's, --source DIR a folder with the unpacked source"
                           % (library.name, problem)) from None
+        if self._sources.trouble:
+            self._progress.warn("a part of Debian's lists did not come, and security updates may be missing: " + self._sources.trouble)
         for lacking, reason in self._sources.missing(library.package).items():
             self._progress.warn("%s: %s is in Debian's lists and could not be fetched: %s" % (library.name, lacking, reason))
         return tree, version, "Debian"

@@ -72,6 +72,7 @@ class Sources:
         self._folder = cache / "sources"
         self._offline = offline
         self._mirror = mirror.rstrip("/")
+        self.trouble = ""  # why a part of the lists did not come, when they were fetched now
 
     def find(self, package):
         """(tree, version) of a package that is in the cache, or None."""
@@ -170,9 +171,11 @@ class Sources:
         (apt / "lists" / "partial").mkdir(parents=True)
         sources.write_text(text)
         done = subprocess.run(["apt-get", *self._options(suite), "update"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        said = [line for line in (done.stderr or done.stdout).strip().splitlines() if "Failed to fetch" in line] or [str(done.returncode)]
+        if done.returncode or "Failed to fetch" in said[0]:
+            self.trouble = said[0].removeprefix("W: ").removeprefix("E: ")
         if not list((apt / "lists").glob("*_source_Sources*")):
-            said = [line for line in (done.stderr or done.stdout).strip().splitlines() if "Failed to fetch" in line] or [str(done.returncode)]
-            raise Problem("no list of Debian's source packages came from %s: %s" % (self._mirror, said[0].removeprefix("W: ").removeprefix("E: ")))
+            raise Problem("no list of Debian's source packages came from %s: %s" % (self._mirror, self.trouble))
         complete.write_text(text)
 
     def _download(self, package, suite):
