@@ -1,38 +1,16 @@
 //===-- lending/isolated/child.cpp - Inside the isolated process ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/isolated/child.h"
+#include "support/child_process.h"
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <string>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 namespace gpuexec::isolated {
-
-static bool keep_only(const Descriptors &kept) {
-  struct {
-    int fd, number;
-  } places[] = {{kept.error, STDERR_FILENO},
-                {kept.control[0], CONTROL_FD},
-                {kept.control[1], CONTROL_FD + 1},
-                {kept.launches[0], LAUNCHES_FD},
-                {kept.launches[1], LAUNCHES_FD + 1}};
-  // Out of the way first: any of them may have a number that another gets.
-  for (auto &place : places)
-    if ((place.fd = ::fcntl(place.fd, F_DUPFD, DESCRIPTORS_END)) < 0)
-      return false;
-  for (auto &place : places)
-    if (::dup2(place.fd, place.number) < 0)
-      return false;
-  ::close(STDIN_FILENO);
-  ::close(STDOUT_FILENO);
-  return ::syscall(SYS_close_range, DESCRIPTORS_END, ~0u, 0) == 0;
-}
 
 /// Overwrites the environment: what is not passed to the program must not be
 /// found in the memory of the process that runs it either.
@@ -50,21 +28,24 @@ static void forget_environment() {
   }
 }
 
-bool become_isolated(pid_t parent, const Descriptors &descriptors) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent)
-    return false; // it was gone before
-  ::prctl(PR_SET_DUMPABLE, 0);
+pid_t fork_isolated(const Descriptors &descriptors) {
+  const ChildDescriptor places[] = {{descriptors.error, STDERR_FILENO},
+                                    {descriptors.control[0], CONTROL_FD},
+                                    {descriptors.control[1], CONTROL_FD + 1},
+                                    {descriptors.launches[0], LAUNCHES_FD},
+                                    {descriptors.launches[1], LAUNCHES_FD + 1}};
   // A terminal sends these to both processes: the parent decides.
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE})
-    ::signal(signal, SIG_IGN);
-  sigset_t none; // the monitor, whose copy this is, takes no signals
-  ::sigemptyset(&none);
-  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
-  if (!keep_only(descriptors))
-    return false;
-  forget_environment();
-  return true;
+  const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+  ChildSettings settings;
+  settings.descriptors = places;
+  settings.signal_at_parents_end = SIGKILL;
+  settings.ignored_signals = ignored;
+  const pid_t child = fork_child(settings);
+  if (child == 0) {
+    ::prctl(PR_SET_DUMPABLE, 0);
+    forget_environment();
+  }
+  return child;
 }
 
 } // namespace gpuexec::isolated

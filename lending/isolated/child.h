@@ -12,7 +12,7 @@ namespace gpuexec::isolated {
 
 /// Where the ends of the channels are in the isolated process. Standard error
 /// is a pipe; there is nothing else.
-inline constexpr int CONTROL_FD = 3, LAUNCHES_FD = 5, DESCRIPTORS_END = 7;
+inline constexpr int CONTROL_FD = 3, LAUNCHES_FD = 5;
 
 /// Descriptors of the isolated process, before they have their numbers.
 struct Descriptors {
@@ -21,10 +21,11 @@ struct Descriptors {
   int control[2] = {-1, -1}, launches[2] = {-1, -1};
 };
 
-/// Right after the fork: the process dies with `parent`, ignores what a
-/// terminal sends to both, has no descriptors but those five and no
-/// environment but the emulator's variables. False when that cannot be had.
-bool become_isolated(pid_t parent, const Descriptors &descriptors);
+/// Starts the process: its number, 0 in it, -1 with errno when there is none.
+/// It dies with the thread that starts it, ignores what a terminal sends to
+/// both, has no descriptors but those five and no environment but the
+/// emulator's variables.
+pid_t fork_isolated(const Descriptors &descriptors);
 
 } // namespace gpuexec::isolated
 

@@ -134,13 +134,12 @@ Process::start(std::function<void(Channel, Channel)> work) {
   if (!pipes->make())
     return cannot(errno);
   std::unique_ptr<Process> process(new Process(pipes));
-  auto fork_and_watch = [pipes, state = process->state, parent = ::getpid(),
+  auto fork_and_watch = [pipes, state = process->state,
                          work = std::move(work)] {
-    pid_t id = ::fork();
+    pid_t id = fork_isolated(pipes->theirs());
     if (id == 0) {
-      if (become_isolated(parent, pipes->theirs()))
-        work(Channel(CONTROL_FD, CONTROL_FD + 1),
-             Channel(LAUNCHES_FD, LAUNCHES_FD + 1));
+      work(Channel(CONTROL_FD, CONTROL_FD + 1),
+           Channel(LAUNCHES_FD, LAUNCHES_FD + 1));
       ::_exit(0);
     }
     int error = id < 0 ? errno : 0;

@@ -9,6 +9,7 @@
 #include "lending/transport/socket.h"
 #include "lending/wire/channel.h"
 #include "loader/command_line/messages.h"
+#include "support/child_process.h"
 #include "support/own_file.h"
 #include <chrono>
 #include <csignal>
@@ -118,12 +119,15 @@ llvm::Expected<bool> go_to_background(Starter &starter,
   Pipe news;
   if (!news.make())
     return cannot();
-  const pid_t process = ::fork();
+  ChildSettings settings;
+  settings.closes_others = false;
+  settings.leaves_session = true;
+  settings.unblocks_signals = false;
+  const pid_t process = fork_child(settings);
   if (process < 0)
     return cannot();
   if (process == 0) {
     news.read.close();
-    ::setsid();
     starter.pipe = std::move(news.write);
     return true;
   }

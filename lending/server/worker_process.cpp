@@ -1,12 +1,12 @@
 //===-- lending/server/worker_process.cpp - A worker, from outside --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/server/worker_process.h"
+#include "support/child_process.h"
 #include "support/failure.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -14,27 +14,26 @@
 
 namespace gpuexec::serve {
 
-/// In the new process: has WORKER_SOCKET and the standard streams, nothing
-/// else.
-[[noreturn]] static void become_worker(int socket, pid_t server) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
-    ::signal(signal, SIG_DFL);
-  // The standard streams first: this may have the number of WORKER_SOCKET.
-  const int null = ::open("/dev/null", O_RDWR);
-  if (::getppid() != server || ::dup2(null, STDIN_FILENO) < 0 ||
-      ::dup2(null, STDOUT_FILENO) < 0 ||
-      (socket == WORKER_SOCKET ? ::fcntl(socket, F_SETFD, 0)
-                               : ::dup2(socket, WORKER_SOCKET)) < 0)
-    ::_exit(125);
-  ::syscall(SYS_close_range, WORKER_SOCKET + 1, ~0u, 0);
-  char name[] = "gpuexec", command[] = "serve", work[] = "--work";
-  char *arguments[] = {name, command, work, nullptr};
-  ::execv("/proc/self/exe", arguments);
-  ::_exit(125);
+/// Starts a process that has WORKER_SOCKET and the standard streams, nothing
+/// else: its number, or -1 with errno.
+static pid_t fork_worker(int socket) {
+  const ChildDescriptor places[] = {{-1, STDIN_FILENO},
+                                    {-1, STDOUT_FILENO},
+                                    {STDERR_FILENO, STDERR_FILENO},
+                                    {socket, WORKER_SOCKET}};
+  const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+  ChildSettings settings;
+  settings.descriptors = places;
+  settings.signal_at_parents_end = SIGKILL;
+  settings.default_signals = defaults;
+  const pid_t child = fork_child(settings);
+  if (child == 0) {
+    char name[] = "gpuexec", command[] = "serve", work[] = "--work";
+    char *arguments[] = {name, command, work, nullptr};
+    ::execv("/proc/self/exe", arguments);
+    ::_exit(CHILD_FAILED);
+  }
+  return child;
 }
 
 llvm::Expected<std::unique_ptr<WorkerProcess>> WorkerProcess::start() {
@@ -46,12 +45,9 @@ llvm::Expected<std::unique_ptr<WorkerProcess>> WorkerProcess::start() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return cannot();
   UniqueFd ours(ends[0]), theirs(ends[1]);
-  const pid_t server = ::getpid();
-  const pid_t process = ::fork();
+  const pid_t process = fork_worker(theirs.get());
   if (process < 0)
     return cannot();
-  if (process == 0)
-    become_worker(theirs.get(), server);
   UniqueFd handle(int(::syscall(SYS_pidfd_open, process, 0)));
   if (!handle) {
     llvm::Error error = cannot();

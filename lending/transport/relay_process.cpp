@@ -1,6 +1,7 @@
 //===-- lending/transport/relay_process.cpp - Starts a relay --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/transport/relay_process.h"
+#include "support/child_process.h"
 #include "support/failure.h"
 #include "support/trusted_path.h"
 #include <cerrno>
@@ -8,10 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 namespace gpuexec::lending {
@@ -39,8 +38,7 @@ llvm::Error cannot_start() {
                  std::strerror(errno));
 }
 
-/// What fork() needs, made before it: the child of a process with threads may
-/// do next to nothing.
+/// A relay that is to be started.
 struct Start {
   std::string program;
   UniqueFd ours, theirs;
@@ -65,36 +63,34 @@ struct Start {
     return llvm::Error::success();
   }
 
-  /// In the new process.
-  [[noreturn]] void execute(const char *role, const char *address) {
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
-      ::signal(signal, SIG_DFL);
-    ::signal(SIGQUIT, SIG_IGN); // asks where the program is, which goes on
-    // Above all numbers that they are to have.
-    constexpr int ABOVE = NETWORK_SOCKET + 1;
-    const int local = ::fcntl(theirs.get(), F_DUPFD, ABOVE),
-              credentials = ::fcntl(secret.get(), F_DUPFD, ABOVE),
-              remote = network < 0 ? ::open("/dev/null", O_RDWR)
-                                   : ::fcntl(network, F_DUPFD, ABOVE),
-              null = ::open("/dev/null", O_RDWR);
-    if (::dup2(local, LOCAL_SOCKET) < 0 ||
-        ::dup2(credentials, CREDENTIALS) < 0 ||
-        ::dup2(remote, NETWORK_SOCKET) < 0)
-      ::_exit(125);
-    for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-      ::dup2(null, stream);
-    ::syscall(SYS_close_range, ABOVE, ~0u, 0);
-    char name[] = "gpuexec-relay";
-    char *arguments[] = {name, const_cast<char *>(role),
-                         const_cast<char *>(address), nullptr};
-    char *nothing[] = {nullptr};
-    ::execve(program.c_str(), arguments, nothing);
-    ::_exit(125);
+  /// Starts the relay: its number, or -1 with errno.
+  pid_t start(const char *role, const char *address, ChildSettings settings) {
+    const ChildDescriptor places[] = {
+        {-1, STDIN_FILENO},          {-1, STDOUT_FILENO},
+        {-1, STDERR_FILENO},         {theirs.get(), LOCAL_SOCKET},
+        {secret.get(), CREDENTIALS}, {network, NETWORK_SOCKET}};
+    const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    const int ignored[] = {SIGQUIT}; // asks where the program is, which goes on
+    settings.descriptors = places;
+    settings.default_signals = defaults;
+    settings.ignored_signals = ignored;
+    const pid_t child = fork_child(settings);
+    if (child == 0) {
+      char name[] = "gpuexec-relay";
+      char *arguments[] = {name, const_cast<char *>(role),
+                           const_cast<char *>(address), nullptr};
+      char *nothing[] = {nullptr};
+      ::execve(program.c_str(), arguments, nothing);
+      ::_exit(CHILD_FAILED);
+    }
+    return child;
   }
 };
+
+void wait_for(pid_t process, int &status) {
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR)
+    ;
+}
 
 } // namespace
 
@@ -103,18 +99,20 @@ llvm::Expected<UniqueFd> start_client_relay(const std::string &address,
   Start start;
   if (llvm::Error error = start.prepare(credentials))
     return std::move(error);
-  // Out of the terminal's reach, and no child that the program could wait for.
-  const pid_t process = ::fork();
+  // Out of the terminal's reach, and no child that the program could wait for:
+  // a process in between starts it and exits.
+  ChildSettings between;
+  between.closes_others = false;
+  between.leaves_session = true;
+  const pid_t process = fork_child(between);
   if (process < 0)
     return cannot_start();
-  if (process == 0) {
-    ::setsid();
-    if (::fork() != 0)
-      ::_exit(0);
-    start.execute("client", address.c_str());
-  }
-  while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR)
-    ;
+  if (process == 0)
+    ::_exit(start.start("client", address.c_str(), {}) < 0);
+  int status = 0;
+  wait_for(process, status);
+  if (status != 0)
+    return failure(Reason::failed, "cannot start a relay");
   return std::move(start.ours);
 }
 
@@ -124,16 +122,12 @@ llvm::Expected<ServerRelay> start_server_relay(UniqueFd network,
   if (llvm::Error error = start.prepare(credentials))
     return std::move(error);
   start.network = network.get();
-  const pid_t server = ::getpid(), process = ::fork();
+  ChildSettings settings;
+  settings.signal_at_parents_end = SIGKILL;
+  settings.leaves_session = true;
+  const pid_t process = start.start("server", "", settings);
   if (process < 0)
     return cannot_start();
-  if (process == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != server)
-      ::_exit(125);
-    ::setsid();
-    start.execute("server", "");
-  }
   return ServerRelay{process, std::move(start.ours)};
 }
 
@@ -141,11 +135,9 @@ llvm::Error check_credentials(const Credentials &credentials) {
   Start start;
   if (llvm::Error error = start.prepare(credentials))
     return error;
-  const pid_t process = ::fork();
+  const pid_t process = start.start("check", "", {});
   if (process < 0)
     return cannot_start();
-  if (process == 0)
-    start.execute("check", "");
   start.theirs.close();
   std::string why;
   char some[512];
@@ -155,8 +147,7 @@ llvm::Error check_credentials(const Credentials &credentials) {
     else if (errno != EINTR)
       break;
   int status = 0;
-  while (::waitpid(process, &status, 0) < 0 && errno == EINTR)
-    ;
+  wait_for(process, status);
   constexpr int NO_LIBRARY = 127; // of the dynamic linker
   if (why.empty() && WIFEXITED(status) && WEXITSTATUS(status) == NO_LIBRARY)
     why = start.program + " cannot start: it needs OpenSSL 3 (libssl.so.3) of "

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/process/own_run.h"
 #include "loader/process/exit_result.h"
+#include "support/child_process.h"
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,8 +36,7 @@ bool Tee::copy() {
 
 OwnRun start_own_run(const std::vector<const char *> &arguments,
                      OwnOutput output, std::string &out_text,
-                     std::string &error_text,
-                     const std::vector<int> &passed) {
+                     std::string &error_text, const std::vector<int> &passed) {
   OwnRun run;
   const bool collect = output != OwnOutput::shown;
   Pipe out, error;
@@ -45,13 +44,17 @@ OwnRun start_own_run(const std::vector<const char *> &arguments,
     run.failure = errno;
     return run;
   }
-  run.process = ::fork();
+  std::vector<ChildDescriptor> places;
+  if (collect)
+    places = {{out.write.get(), STDOUT_FILENO},
+              {error.write.get(), STDERR_FILENO}};
+  ChildSettings settings;
+  settings.descriptors = places;
+  settings.closes_others = false;
+  settings.unblocks_signals = false;
+  settings.signal_at_parents_end = SIGTERM; // no run outlives us
+  run.process = fork_child(settings);
   if (run.process == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM); // no run outlives us
-    if (collect) {
-      ::dup2(out.write.get(), STDOUT_FILENO);
-      ::dup2(error.write.get(), STDERR_FILENO);
-    }
     for (int fd : passed)
       ::fcntl(fd, F_SETFD, 0);
     ::execv("/proc/self/exe", const_cast<char *const *>(arguments.data()));
