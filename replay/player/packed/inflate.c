@@ -23,6 +23,7 @@ struct inflater {
   size_t left;
   uint64_t bits; ///< the next ones, low first
   unsigned count;
+  unsigned missing; ///< of `count`: bits behind the end of the input
   uint8_t *to;
   size_t at, size;
   struct codes literals, distances;
@@ -33,6 +34,8 @@ static void refill(struct inflater *i) {
     if (i->left) {
       i->bits |= (uint64_t)*i->from++ << i->count;
       --i->left;
+    } else {
+      i->missing += 8;
     }
   }
 }
@@ -129,7 +132,7 @@ static _Bool read_block(struct inflater *i) {
     const unsigned found = symbol(i, &i->literals);
     if (found == END_OF_BLOCK)
       return 1;
-    if (i->at == i->size || (!found && !i->left && !i->bits))
+    if (i->at == i->size || i->missing > i->count)
       return 0;
     if (found < END_OF_BLOCK) {
       i->to[i->at++] = (uint8_t)found;
@@ -145,6 +148,19 @@ static _Bool read_block(struct inflater *i) {
   }
 }
 
+/// A block that would be no smaller when packed: its size, the size inverted,
+/// and its bytes, from the next whole byte on.
+static _Bool read_stored(struct inflater *i) {
+  take(i, i->count & 7);
+  unsigned length = take(i, 16);
+  take(i, 16);
+  if (length > i->size - i->at)
+    return 0;
+  for (; length; --length)
+    i->to[i->at++] = (uint8_t)take(i, 8);
+  return 1;
+}
+
 _Bool inflate_all(const uint8_t *from, size_t from_size, uint8_t *to,
                   size_t size) {
   static struct inflater inflater; // too large for a stack
@@ -158,11 +174,9 @@ _Bool inflate_all(const uint8_t *from, size_t from_size, uint8_t *to,
     const unsigned kind = take(i, 2);
     if (kind == 2)
       read_codes(i);
-    else if (kind == 1)
-      fixed_codes(i);
     else
-      return 0; // stored: what we pack is smaller packed
-    if (!read_block(i))
+      fixed_codes(i);
+    if (!(kind ? read_block(i) : read_stored(i)))
       return 0;
   }
   return i->at == size;
