@@ -10,8 +10,8 @@
 
 namespace gpuexec::hsa {
 
-/// One kernel at a time needs one packet; runtimes insist on a power of two and
-/// on their own minimum.
+/// Packets of the queue. One kernel at a time needs one; runtimes insist on a
+/// power of two and on their own minimum.
 static constexpr uint32_t QUEUE_PACKETS = 64;
 
 llvm::Error HsaDevice::find_pools() {
@@ -69,7 +69,8 @@ llvm::Error HsaDevice::find_pools() {
   return llvm::Error::success();
 }
 
-/// What the runtime made for itself may lie in allocations that it knows.
+/// Makes the queue and its signals read-only for the program: they may lie in
+/// allocations that the heap would take for the program's.
 void HsaDevice::protect_queue() {
   auto protect = [&](const void *begin, uint64_t size) {
     device_heap->protect(DeviceAddress::of(begin), size);
@@ -114,8 +115,8 @@ llvm::Error HsaDevice::create_queue() {
   return llvm::Error::success();
 }
 
-/// Called by a thread of the runtime's. Saying success keeps ROCm from ending
-/// the process before we have said what happened.
+/// A thread of the runtime calls it. Returning success keeps ROCm from ending
+/// the process before gpuexec has reported the fault.
 static hsa_status_t on_system_event(const hsa_amd_event_t *event, void *data) {
   if (event->event_type != HSA_AMD_GPU_MEMORY_FAULT_EVENT)
     return HSA_STATUS_SUCCESS;
@@ -225,8 +226,9 @@ llvm::Error HsaDevice::copy_from_device(llvm::MutableArrayRef<std::byte> to,
 
 uint64_t HsaDevice::clock_frequency() const {
   uint64_t hertz = 0;
-  // The agent's own counter, which the device reads; ROCm below 5.3 does not
-  // know the question, and there it ticks as the system's does.
+  // The frequency of the agent's own counter, which the device reads. ROCm
+  // below 5.3 does not know the question; there the counter ticks as the
+  // system's.
   if (api.hsa_agent_get_info(agent, hsa_agent_info_t(0xA016), &hertz) !=
           HSA_STATUS_SUCCESS ||
       hertz == 0)
@@ -234,7 +236,8 @@ uint64_t HsaDevice::clock_frequency() const {
   return hertz;
 }
 
-/// Asks again with more room until the text fits, which may grow meanwhile.
+/// The whole text that `write` writes. It is called again with a larger buffer
+/// until the text fits, which may grow meanwhile.
 static std::string
 whole_text(llvm::function_ref<size_t(char *, size_t)> write) {
   std::string text(16 * 1024, '\0');

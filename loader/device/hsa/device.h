@@ -25,8 +25,8 @@
 
 namespace gpuexec::hsa {
 
-/// What went wrong on the device, said by the runtime's own threads, which may
-/// outlive the device.
+/// A fault of the device. Threads of the runtime write it, which may outlive
+/// the device.
 struct FaultRecord {
   std::atomic<bool> happened{false};
   std::atomic<bool> stopped{false}; ///< by HsaDevice::stop()
@@ -100,7 +100,7 @@ private:
   llvm::Error find_pools();
   llvm::Error create_queue();
   void protect_queue();
-  /// A kernel will not end by itself.
+  /// Ends a kernel that will not end by itself, or leaves its memory alone.
   void give_up();
   llvm::Error fault_error(const Kernel &kernel);
 

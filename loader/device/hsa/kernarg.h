@@ -24,16 +24,16 @@ struct KernargFacts {
 uint16_t dimensions(const Grid &grid);
 
 /// Stack per thread, in bytes, for a kernel whose need the compiler could not
-/// bound and nobody has said: more when few waves share the device's memory.
-/// `emulated`: memory that is not touched costs nothing, and what the hardware
-/// can address does not matter.
+/// bound, unless a user chose it: more when few waves share the device's
+/// memory. `emulated`: memory that is not touched costs nothing, and what the
+/// hardware can address does not matter.
 uint32_t default_stack(uint64_t threads, uint64_t waves, bool emulated);
 /// The most that a thread can have.
 uint64_t largest_stack(bool emulated);
 
-/// Exactly Kernel::kernarg_size bytes. Errors: `arguments` has another size
-/// than the kernel's explicit arguments, or metadata places an argument outside
-/// of the block.
+/// The kernel's kernarg block, exactly Kernel::kernarg_size bytes. Errors:
+/// `arguments` has another size than the kernel's explicit arguments, or
+/// metadata places an argument outside of the block.
 llvm::Expected<std::vector<std::byte>>
 fill_kernarg(const Kernel &kernel, const Grid &grid, const KernargFacts &facts,
              llvm::ArrayRef<std::byte> arguments);

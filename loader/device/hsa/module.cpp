@@ -115,7 +115,7 @@ HsaModule::symbol(const std::string &name) {
   return found;
 }
 
-/// `T`: what HSA says that the attribute is.
+/// Reads an attribute, whose type is `T` by HSA's specification.
 template <typename T>
 llvm::Expected<T> HsaModule::symbol_info(hsa_executable_symbol_t symbol,
                                          hsa_executable_symbol_info_t attribute,
@@ -153,7 +153,7 @@ HsaModule::private_size(const Kernel &kernel, const Grid &grid,
   if (!fixed)
     return fixed.takeError();
   if (!kernel.resources.dynamic_stack)
-    return *fixed; // the compiler knows: more would only cost
+    return *fixed; // the compiler knows the depth
   bool emulated = device.facts.emulated;
   uint64_t wanted = settings.stack_size.value_or(default_stack(
       grid.threads_per_block() * grid.block_count(),

@@ -101,7 +101,7 @@ public:
   llvm::Expected<hsa_agent_t> cpu_agent() const;
   llvm::Expected<DeviceInfo> describe(hsa_agent_t agent, uint32_t index) const;
 
-  /// Keeps what callbacks are given alive until the runtime is shut down. One
+  /// Keeps `data`, which callbacks use, alive until the runtime is shut down. One
   /// thread at a time.
   void keep(std::shared_ptr<void> data) { kept.push_back(std::move(data)); }
 
