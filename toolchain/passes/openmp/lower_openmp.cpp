@@ -256,14 +256,14 @@ Function *make_transfer(CallInst &call, const List &list, Transfer what,
 void lower_small_reduction(CallInst &call, const List &list, uint64_t size,
                            Function &shuffles, Function &combiner) {
   IRBuilder<> builder(&call);
-  Value *is_first = gpuexec::call_runtime(
-      builder,
-      size > gpuexec::OMP_PART ? Runtime::omp_reduce_arrays
-                               : Runtime::omp_reduce_small,
-      {call.getArgOperand(2), &shuffles,
-       make_transfer(call, list, Transfer::pack, combiner),
-       make_transfer(call, list, Transfer::unpack, combiner),
-       make_transfer(call, list, Transfer::add, combiner)});
+  const FunctionCallee reduce = gpuexec::runtime_function(
+      *call.getModule(), size > gpuexec::OMP_PART ? Runtime::omp_reduce_arrays
+                                                  : Runtime::omp_reduce_small);
+  Value *is_first = builder.CreateCall(
+      reduce, {call.getArgOperand(2), &shuffles,
+               make_transfer(call, list, Transfer::pack, combiner),
+               make_transfer(call, list, Transfer::unpack, combiner),
+               make_transfer(call, list, Transfer::add, combiner)});
   call.replaceAllUsesWith(is_first);
   call.eraseFromParent();
 }
