@@ -18,7 +18,7 @@ using namespace gpuexec;
 
 namespace {
 
-constexpr std::chrono::seconds CONNECT_PATIENCE(10);
+constexpr std::chrono::seconds CONNECT_TIMEOUT(10);
 constexpr uid_t NOBODY = 65534;
 
 std::optional<lending::Credentials> take_credentials() {
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
   if (llvm::Expected<lending::Address> address =
           lending::Address::parse(argv[2])) {
     llvm::Expected<UniqueFd> connected =
-        lending::connect_to(*address, CONNECT_PATIENCE);
+        lending::connect_to(*address, CONNECT_TIMEOUT);
     host = certified_name(*address);
     if (connected)
       network = std::move(*connected);

@@ -49,7 +49,7 @@ void Arrivals::look(Clock::time_point now) {
     arrival.has_spoken |= got > 0;
     const bool has_gone =
         got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
-    return has_gone || now - arrival.since > PATIENCE;
+    return has_gone || now - arrival.since > TIMEOUT;
   });
 }
 

@@ -36,7 +36,7 @@ public:
   /// Of all machines, and of one.
   static constexpr size_t MOST = 256, MOST_OF_HOST = 64;
   /// How long a connection may say nothing, or wait for a relay.
-  static constexpr std::chrono::seconds PATIENCE{10};
+  static constexpr std::chrono::seconds TIMEOUT{10};
 
   void add(UniqueFd connection, std::string address, Clock::time_point now);
   /// Adds what poll() is to watch: those that have said nothing yet.

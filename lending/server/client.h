@@ -1,5 +1,8 @@
 //===-- lending/server/client.h - Somebody who wants a device ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program, or another machine's relay, that is connected to the server and has
+// no device yet.
+//===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_SERVER_CLIENT_H
 #define GPUEXEC_LENDING_SERVER_CLIENT_H
 

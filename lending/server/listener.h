@@ -1,5 +1,8 @@
 //===-- lending/server/listener.h - The server's socket ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The socket at which the server listens for clients of this machine. No other
+// server listens there at the same time.
+//===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_SERVER_LISTENER_H
 #define GPUEXEC_LENDING_SERVER_LISTENER_H
 

@@ -5,9 +5,9 @@
 
 namespace gpuexec::serve {
 
-/// Workers above the number to spare are kept for so long: the next burst of
-/// programs comes soon.
-static constexpr std::chrono::seconds IDLE_PATIENCE(30);
+/// How long idle workers above the number to spare are kept: programs come in
+/// bursts.
+static constexpr std::chrono::seconds IDLE_TIMEOUT(30);
 
 size_t Pool::count(WorkerProcess::State state) const {
   return size_t(llvm::count_if(
@@ -54,7 +54,7 @@ void Pool::retire_long_idle(size_t spare) {
   const Clock::time_point now = Clock::now();
   llvm::erase_if(workers, [&](std::unique_ptr<WorkerProcess> &worker) {
     if (idle <= spare || worker->state != WorkerProcess::State::idle ||
-        now - worker->since < IDLE_PATIENCE)
+        now - worker->since < IDLE_TIMEOUT)
       return false;
     --idle;
     return true;

@@ -1,5 +1,8 @@
 //===-- lending/server/pool.h - The workers of one device -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The workers of one device: which are idle, how many there may be, and when the
+// next may be started after failures.
+//===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_SERVER_POOL_H
 #define GPUEXEC_LENDING_SERVER_POOL_H
 

@@ -82,14 +82,14 @@ std::string log_of(const std::string &socket) { return socket + ".log"; }
 /// that takes long a line at a terminal says for how long it has.
 std::string wait_for_news(int pipe) {
   using namespace std::chrono;
-  constexpr milliseconds PATIENCE = 2s; // who waits for less is not told
+  constexpr milliseconds SILENT_TIME = 2s; // who waits for less is not told
   const steady_clock::time_point begin = steady_clock::now();
   bool shown = false;
   std::string text(4096, '\0');
   size_t size = 0;
   for (ssize_t got = 1; size < text.size() && got != 0;) {
     pollfd readable = {pipe, POLLIN, 0};
-    const milliseconds next = shown ? milliseconds(1s) : PATIENCE;
+    const milliseconds next = shown ? milliseconds(1s) : SILENT_TIME;
     if (::poll(&readable, 1, int(next.count())) == 0) {
       const auto passed = duration_cast<seconds>(steady_clock::now() - begin);
       show_progress(llvm::formatv("gpuexec serve: opening the devices, {0} s",

@@ -1,5 +1,8 @@
 //===-- lending/server/worker_process.h - A worker, from outside ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A worker as its server sees it: a child process, a connection to it, and the
+// client to which it lends its device.
+//===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_SERVER_WORKER_PROCESS_H
 #define GPUEXEC_LENDING_SERVER_WORKER_PROCESS_H
 

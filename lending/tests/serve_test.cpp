@@ -295,7 +295,7 @@ TEST_F(ArrivalsTest, WhoHasGoneOrTakesTooLongIsForgotten) {
   arrivals.look(now);
   EXPECT_EQ(arrivals.size(), 1u);
   EXPECT_EQ(arrivals.count_forgotten(), 1u);
-  arrivals.look(now + Arrivals::PATIENCE + std::chrono::seconds(1));
+  arrivals.look(now + Arrivals::TIMEOUT + std::chrono::seconds(1));
   EXPECT_EQ(arrivals.size(), 0u);
   EXPECT_EQ(arrivals.count_forgotten(), 1u);
   EXPECT_EQ(arrivals.count_forgotten(), 0u);

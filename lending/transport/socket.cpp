@@ -47,12 +47,12 @@ PeerIdentity identity_of(int socket) {
 }
 
 /// How long the queue of a server may be full.
-static constexpr std::chrono::seconds QUEUE_PATIENCE(5);
+static constexpr std::chrono::seconds QUEUE_TIMEOUT(5);
 
 /// Without waiting for a server that does not accept connections: 0 or errno.
 static int connect_in_time(int socket, const sockaddr_un &address) {
   using Clock = std::chrono::steady_clock;
-  const Clock::time_point end = Clock::now() + QUEUE_PATIENCE;
+  const Clock::time_point end = Clock::now() + QUEUE_TIMEOUT;
   while (::connect(socket, reinterpret_cast<const sockaddr *>(&address),
                    sizeof(address)) != 0) {
     // A full queue; poll() does not tell when it has room again.

@@ -1,5 +1,8 @@
 //===-- lending/transport/socket.h - Where a server is found ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The socket in the file system over which a server of this machine is reached,
+// and who is at the other end of it.
+//===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_TRANSPORT_SOCKET_H
 #define GPUEXEC_LENDING_TRANSPORT_SOCKET_H
 

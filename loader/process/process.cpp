@@ -71,7 +71,7 @@ namespace {
 
 /// Longest time given to writing out what is buffered when the user wants us
 /// gone: whoever reads our output may not.
-constexpr auto LAST_WORDS = std::chrono::milliseconds(500);
+constexpr auto FLUSH_TIMEOUT = std::chrono::milliseconds(500);
 
 /// Runs `work` on another thread for at most `limit`.
 void within(std::chrono::milliseconds limit, std::function<void()> work) {
@@ -93,7 +93,7 @@ void end_program(Run &run, int signal) {
   std::vector<pid_t> started = descendants();
   if (run.execution)
     run.execution->halt();
-  within(LAST_WORDS, [&run] {
+  within(FLUSH_TIMEOUT, [&run] {
     if (run.execution)
       run.execution->write_last_words();
     run.print_reports(/*with_call_table=*/false);
