@@ -36,7 +36,9 @@ def read(path):
 def flags_of(arguments):
     """The flags that change what a source means: no files, no optimisation, no sanitizers."""
     flags = []
-    for argument, following in zip(arguments, arguments[1:] + [""]):
+    for before, argument, following in zip([""] + arguments, arguments, arguments[1:] + [""]):
+        if before == "-Xclang":
+            continue  # CMake's precompiled headers
         if argument in ("-isystem", "-include"):
             flags += [argument, following]
         elif re.match(r"-(I|D|U|std=|fno-exceptions|-embed-dir=|m)", argument):
