@@ -183,7 +183,7 @@ bool write_quietly(int out, llvm::StringRef bytes) {
 /// Kills the child and returns waitpid()'s status, or 0 when another thread has
 /// reaped it.
 int end_child(pid_t child) {
-  kill(child, SIGKILL); // most often it has ended already
+  kill(child, SIGKILL); // it has usually ended already
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR)

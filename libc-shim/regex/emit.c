@@ -13,7 +13,7 @@ enum task_kind {
   SKIP_TO_HERE, ///< the choice's second way leads here
   CLOSE_LOOP,   ///< back to the choice `at`
   COPY,         ///< a repetition's copy number `number`
-  OPTIONAL_COPY ///< likewise, behind the choices from `at` on
+  OPTIONAL_COPY ///< one that may be left out; its choices begin at `at`
 };
 
 /// Flags of what is written. A group is optional in a loop, and in the first of

@@ -17,7 +17,7 @@ static char *not_a_number(double value, int *point, int *sign, char *to) {
   return to;
 }
 
-/// Writes `value` with so many digits behind the point; its exponent.
+/// Writes `value` with `digits` digits behind the point. Returns its exponent.
 static int exponent_of(char *to, int digits, double value) {
   snprintf(to, BUFFER, "%.*e", digits, fabs(value));
   return atoi(strchr(to, 'e') + 1);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A thread looks at the others once in so many polls.
+/// A waiting thread checks the other threads once in this many polls.
 enum { POLLS_PER_LOOK = 64 };
 
 static uint32_t waiting;                    // threads in long waits

@@ -69,8 +69,8 @@ Job make_job(const Options &options, const char *const *environment) {
 
 namespace {
 
-/// Longest time given to writing out what is buffered when the user wants us
-/// gone: whoever reads our output may not.
+/// Longest time for writing buffered output after Ctrl-C or SIGTERM: the reader
+/// of a full pipe may never read on.
 constexpr auto FLUSH_TIMEOUT = std::chrono::milliseconds(500);
 
 /// Runs `work` on another thread for at most `limit`.
@@ -87,8 +87,8 @@ void within(std::chrono::milliseconds limit, std::function<void()> work) {
   finished.wait_for(limit);
 }
 
-/// For when someone outside wants us gone: what was printed is written out, if
-/// anybody reads it, and what the program has started gets the same signal.
+/// Ends the program after Ctrl-C or SIGTERM: writes out what it has printed and
+/// sends the signal to the processes that it has started.
 void end_program(Run &run, int signal) {
   std::vector<pid_t> started = descendants();
   if (run.execution)

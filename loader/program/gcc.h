@@ -62,7 +62,8 @@ private:
   llvm::Error set_up(llvm::ArrayRef<const char *> argv);
   llvm::Error set_up_gcn(const HostBuffer &strings, int32_t argc);
   llvm::Error set_up_nvptx(const HostBuffer &strings, int32_t argc);
-  /// Prints what has arrived; with `all`, also what is not marked as whole.
+  /// Prints the lines that the program has written completely; with `all`, also
+  /// an unfinished last one.
   void print(bool all);
   void write(llvm::StringRef text);
   void end_printing();

@@ -30,7 +30,7 @@ extern "C" {
  *  does not serve itself may be used, too. */
 #define GPUEXEC_USER_OPCODE(n) (0x55000000u | (n))
 
-/** A packet of a lane is so many bytes. */
+/** Bytes of one lane's packet. */
 #define GPUEXEC_PACKET_BYTES 64
 #define GPUEXEC_MAX_LANES 64
 

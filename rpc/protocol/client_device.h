@@ -127,7 +127,8 @@ RPC_INLINE void rpc_store_release(uint32_t *word, uint32_t value) {
 #endif
 }
 
-/// To memory that the host reads: what it sees of ours is at least this old.
+/// Release store to memory that the host reads: once the host sees `value`, it
+/// sees all our earlier writes.
 RPC_INLINE void rpc_tell_host(uint32_t *word, uint32_t value) {
 #if RPC_PTX_ORDER
   __asm__ volatile("st.release.sys.b32 [%0], %1;" ::"l"(word), "r"(value)

@@ -14,8 +14,8 @@
 
 namespace gpuexec::rpc {
 
-/// Behind the two halves of a CopyBuffer's memory lie its end words, 32 bits
-/// each, so many bytes apart.
+/// The two end words of a CopyBuffer, 32 bits each, lie behind its two halves,
+/// this many bytes apart: each has a cache line of its own.
 inline constexpr size_t COPY_END_WORD = 64;
 /// Bytes of a CopyBuffer's memory, end words included.
 inline constexpr size_t copy_memory_size(size_t half_size) {

@@ -18,8 +18,8 @@ bool WorkerPool::await_service(Clock::time_point until) {
 
 /// Serves until nothing can go on but what somebody outside must do.
 void WorkerPool::serve_turn() {
-  // What runs in the background ends soon, most often: then the device need not
-  // go on without it.
+  // A service in the background usually ends within this time. Until then the
+  // device waits for it instead of going on.
   static constexpr auto SOON = 50ms;
   for (;;) {
     while (pass(own_worker))
@@ -38,8 +38,8 @@ void WorkerPool::serve_turn() {
 uint64_t WorkerPool::idle_turn() {
   // Limited, because the clock that the device waits for must go on.
   static constexpr auto LONGEST_WAIT = 10ms;
-  // Without a service that may end: longer each time, because what waits so is
-  // a deadlock, most often.
+  // When no service is running, each wait is longer than the one before: such a
+  // program is usually in a deadlock.
   static constexpr auto FIRST_WAIT = 1us, LONGEST_VAIN_WAIT = 1000us;
   using Ticks = std::chrono::duration<int64_t, std::ratio<1, 100'000'000>>;
   const auto begin = Clock::now();

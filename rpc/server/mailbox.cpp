@@ -152,7 +152,7 @@ void Mailbox::take(uint32_t slot) {
   std::copy(data, std::end(data), mine.packet.words);
   mine.header.lane_mask = good; // without lanes it is refused
   mine.header.opcode = uint32_t(first);
-  // No opcode of a fast slot has so many words: the last says who calls.
+  // No opcode of a fast slot uses the last word for itself: it says who calls.
   const uint64_t last = data[RPC_FAST_WORDS - 1];
   const bool in_one_cell = words == RPC_FAST_CALLER_WORDS;
   mine.header.soa_words =

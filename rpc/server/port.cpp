@@ -10,10 +10,11 @@
 
 using namespace gpuexec::rpc;
 
-// A stream may not keep the thread from other ports: after so many packets the
-// port waits for its next turn.
+// After this many packets of a stream the port waits for its next turn, so that
+// the thread serves other ports too.
 static constexpr unsigned PACKETS_PER_TURN = 64;
-// Up to so many bytes in all, memory for a wave's streams is one allocation.
+// The streams of a wave share one allocation if they have no more bytes than
+// this in all.
 static constexpr uint64_t SHARED_BYTES = 256 << 10;
 
 void Port::fail(const std::string &reason) const {

@@ -190,9 +190,9 @@ public:
   CallNotes *notes() { return is_noting ? &call_notes : nullptr; }
   bool is_replayed() const { return is_noting && context->journal->replays(); }
   Journal &journal() const { return *context->journal; }
-  /// The notes are complete: hands them to the journal, once. Before the answer
-  /// is sent, or behind it in a turn that was taken before: so whatever the
-  /// program does after it comes later.
+  /// The notes are complete: hands them to the journal, once. Call it before the
+  /// answer is sent, or after it while holding a turn that was taken before: the
+  /// journal then records the program's later calls later.
   void note_served(Journal::Turn turn = {});
   /// While replaying: the answer of the call whose request is noted. Nothing
   /// when there is none; the program's outcome is set then.

@@ -12,13 +12,14 @@ using namespace gpuexec::rpc;
 // together: one fetch of the line, which the device writes over a bus, for all
 // of them.
 static constexpr unsigned LOCKED_TOGETHER = 64 / sizeof(uint32_t);
-// One pass in so many looks at every port, however many wait in the thread's
-// share.
+// One pass in this many looks at every port, even if ports of the thread's own
+// share are waiting.
 static constexpr unsigned SHARED_PASS = 16;
-// After so long other threads may have the rest of the ports that were locked
-// together.
+// A thread that has served one port for longer than this unlocks the rest of
+// the ports that it has locked together, for other threads.
 static constexpr std::chrono::microseconds LONG_SERVICE(10);
-// A look at the clock takes as long as a short service: one for so many ports.
+// Reading the clock takes as long as a short service, so the clock is read once
+// for this many ports.
 static constexpr unsigned LOOKS_AT_CLOCK = 4;
 
 PortTable::PortTable(const Layout &layout, void *buffer,
@@ -72,7 +73,7 @@ bool PortTable::pass(Worker &worker, uint32_t workers) {
     if (worker.served >= CONTENTION)
       return worked;
   }
-  // Threads begin at different places, to meet seldom.
+  // Each thread begins at a different group, so that two threads rarely meet.
   uint32_t first = groups > 1 ? worker.number * (groups / 2 + 1) % groups : 0;
   for (uint32_t i = 0; i < groups; ++i)
     worked |= serve_group(worker,

@@ -13,8 +13,8 @@
 using namespace gpuexec::rpc;
 using gpuexec::UniqueFd;
 
-// How long a command waits for the end of others.
-static constexpr std::chrono::seconds PATIENCE(10);
+// How long a command waits for other commands to end before it gives up.
+static constexpr std::chrono::seconds OTHERS_TIMEOUT(10);
 
 std::unique_ptr<Child> Child::start(const Request &request, int &error) {
   posix_spawn_file_actions_t actions;
@@ -87,7 +87,7 @@ std::unique_ptr<Child> Child::start(const std::string &command,
 Task<std::unique_ptr<Child>>
 gpuexec::rpc::start_child(Services &services, Port &port, std::string command,
                           std::array<int, 3> fds, int &error) {
-  const auto end = Poller::Clock::now() + PATIENCE;
+  const auto end = Poller::Clock::now() + OTHERS_TIMEOUT;
   for (;;) {
     std::unique_ptr<Child> child = Child::start(
         command, fds, services.files.working_directory_fd(), error);

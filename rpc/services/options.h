@@ -51,7 +51,7 @@ struct ServerOptions {
   bool lockstep = false;
   /// Count and time every request, for stats_table().
   bool stats = false;
-  /// At most so many threads; 0: as many as the machine sensibly gives.
+  /// The largest number of threads; 0: chosen by the number of processors.
   unsigned max_threads = 0;
   /// Alignment of MALLOC's answers, spec section 3.5.
   uint64_t malloc_alignment = 2u << 20;

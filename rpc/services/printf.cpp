@@ -18,8 +18,9 @@ using Packing = Format::Packing;
 
 namespace {
 
-/// Strings of so many bytes are copied for one wave at a time: those of
-/// thousands of threads may be more than there is memory for.
+/// A wave whose strings have more bytes than this copies them while no other
+/// such wave does: the long strings of thousands of threads may not fit into
+/// memory.
 constexpr uint64_t LONG_STRINGS = 1 << 20;
 
 /// What is known of one lane's call. Lanes with the same format share it.

@@ -10,9 +10,10 @@
 //           integers, DeviceAddress   a word, converted
 //           std::string               a string; ENOMEM if it was not received
 //                                     whole
-//           Bytes                     the same of any bytes, NULs included
+//           Bytes                     any bytes, NULs included; ENOMEM likewise
 //           Descriptor &, Directory & what the word means, or EBADF
-//           Stream &                  the same of a tagged handle, locked
+//           Stream &                  the stream of a tagged handle, locked, or
+//                                     EBADF
 //         A parameter of type Flushed takes no input: the stream's pending
 //         output is written before. Instead of Result: ResultWords and the
 //         like, or void where there is no answer.

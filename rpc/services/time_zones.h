@@ -9,7 +9,7 @@ namespace gpuexec::rpc {
 
 /// A folder of zones by name, "Europe/Berlin".
 constexpr char ZONE_DATABASE[] = "/usr/share/zoneinfo";
-/// The host's own zone; most often a link into the database.
+/// The host's own zone, usually a link into the database.
 constexpr char LOCAL_ZONE[] = "/etc/localtime";
 
 } // namespace gpuexec::rpc

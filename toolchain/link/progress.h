@@ -14,8 +14,8 @@ namespace gpuexec {
 class Progress {
 public:
   using Clock = std::chrono::steady_clock;
-  /// Whoever waits for less is not told.
-  static constexpr std::chrono::seconds PATIENCE{2};
+  /// A link that takes less time shows no progress.
+  static constexpr std::chrono::seconds QUIET_TIME{2};
 
   /// `terminal`: somebody looks at `os`. `begin`: when the link began.
   Progress(llvm::raw_ostream &os, bool terminal, Clock::time_point begin)
@@ -27,7 +27,7 @@ public:
 
   /// `done` of `all` pieces are compiled. One thread at a time.
   void show(size_t done, size_t all, Clock::time_point now = Clock::now()) {
-    if (!terminal || now - begin < PATIENCE)
+    if (!terminal || now - begin < QUIET_TIME)
       return;
     os << "\r\033[Kgpucc: " << done << " of " << all
        << " parts of the program compiled";

@@ -23,8 +23,8 @@ using gpuexec::Runtime;
 
 namespace {
 
-/// Variables of at least so many bytes move. Small ones are faster on the
-/// stack: an access of a moved one is an access of global memory.
+/// Variables of at least this size, in bytes, move. An access of a moved variable
+/// is an access of global memory, so small ones are faster on the stack.
 constexpr uint64_t LARGE = 32 << 10;
 /// The same in a recursive function: a walk over directories has a path of a
 /// few KiB in each frame, and NVIDIA's stacks have 64 KiB.

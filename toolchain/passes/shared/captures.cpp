@@ -15,8 +15,8 @@ using namespace llvm;
 
 namespace {
 
-/// So many uses of an address, and so many variables that hold it, are looked
-/// at.
+/// The search gives up, and takes the address to be captured, after this many
+/// uses of it or this many variables that hold it.
 constexpr unsigned MOST_USES = 1000, MOST_HOLDERS = 100;
 
 /// Can a value of the type be an address, or a part of one that is enough?

@@ -1,0 +1,54 @@
+"""Checks that the sources use one word for one thing: glossary.py ROOT TABLE
+
+TABLE has a line for each word that is not used: a regular expression, the words that are used instead, and, after `not in`, the folders and files
+where the expression may stand (a foreign interface has its own words), separated by tabs. Files of git are read, or all where there is no
+repository. Each finding is printed with its line; the status is 1 if there is one.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+ENDINGS = (".c", ".cpp", ".h", ".def", ".td", ".py", ".md", ".1", ".test")
+
+
+def files(root):
+    listed = subprocess.run(["git", "-C", root, "ls-files"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    if listed.returncode == 0 and listed.stdout:
+        return [name for name in listed.stdout.splitlines() if os.path.isfile(os.path.join(root, name))]
+    return [os.path.relpath(os.path.join(folder, name), root) for folder, _, names in os.walk(root) for name in names]
+
+
+def table(path):
+    with open(path) as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                fields = line.rstrip("\n").split("\t")
+                yield re.compile(fields[0]), fields[1], tuple(fields[2].split() if len(fields) > 2 else ())
+
+
+def main():
+    root, path = sys.argv[1:]
+    rows = list(table(path))
+    found = 0
+    read = 0
+    for name in sorted(files(root)):
+        if not name.endswith(ENDINGS) or os.path.basename(name).startswith("glossary.") or name == "CHANGELOG.md":
+            continue
+        with open(os.path.join(root, name), errors="replace") as file:
+            lines = file.read().splitlines()
+        read += 1
+        for pattern, instead, allowed in rows:
+            if name.startswith(allowed or ("\0",)):
+                continue
+            for number, line in enumerate(lines, 1):
+                match = pattern.search(line)
+                if match:
+                    print("%s:%d: '%s': write %s" % (name, number, match[0], instead), file=sys.stderr)
+                    found += 1
+    print("%d words, %d files" % (len(rows), read))
+    return 1 if found else 0
+
+
+sys.exit(main())
