@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 
-PATIENCE = 60
+TIMEOUT = 60
 
 
 def fail(what):
@@ -33,19 +33,19 @@ def main():
     listener.listen(16)
     told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     told.bind(path + ".notify")
-    told.settimeout(PATIENCE)
+    told.settimeout(TIMEOUT)
     for turn in range(2):
         program = subprocess.Popen([gpuexec, "--server=" + path, image], stdout=subprocess.PIPE, text=True)
         server = start(gpuexec, listener, path + ".notify")
         message = told.recv(4096).decode()
         if "READY=1" not in message.split("\n"):
             fail("the server says %r" % message)
-        output = program.communicate(timeout=PATIENCE)[0]
+        output = program.communicate(timeout=TIMEOUT)[0]
         if program.returncode or output != "hello\n":
             fail("status %d, output %r" % (program.returncode, output))
-        subprocess.run([gpuexec, "serve", "--socket=" + path, "--status"], check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
-        subprocess.run([gpuexec, "serve", "--socket=" + path, "--stop"], check=True, timeout=PATIENCE)
-        if server.wait(timeout=PATIENCE):
+        subprocess.run([gpuexec, "serve", "--socket=" + path, "--status"], check=True, stdout=subprocess.DEVNULL, timeout=TIMEOUT)
+        subprocess.run([gpuexec, "serve", "--socket=" + path, "--stop"], check=True, timeout=TIMEOUT)
+        if server.wait(timeout=TIMEOUT):
             fail("the server ended with status %d" % server.returncode)
         if not os.path.exists(path):
             fail("the server has removed a socket that is not its own")

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-PATIENCE = 60
+TIMEOUT = 60
 gpuexec, folder = sys.argv[1:3]
 os.chdir(folder)
 os.umask(0o077)
@@ -52,16 +52,16 @@ def serve(name, *options):
     """The address at which it listens, or its error."""
     command = [gpuexec, "serve", "--socket=" + folder + "/" + name]
     started = subprocess.run(command + ["--device=emulator:0", "--listen=tcp://127.0.0.1:0", "--idle-exit=120", *options],
-                             stdout=subprocess.DEVNULL, stderr=open(name + ".err", "w"), timeout=PATIENCE)
+                             stdout=subprocess.DEVNULL, stderr=open(name + ".err", "w"), timeout=TIMEOUT)
     if started.returncode:
         with open(name + ".err") as file:
             return file.read()
-    status = subprocess.run(command + ["--status"], stdout=subprocess.PIPE, text=True, timeout=PATIENCE, check=True).stdout
+    status = subprocess.run(command + ["--status"], stdout=subprocess.PIPE, text=True, timeout=TIMEOUT, check=True).stdout
     return re.search(r"listens at (\S+)", status).group(1)
 
 
 def stop(name):
-    subprocess.run([gpuexec, "serve", "--socket=" + folder + "/" + name, "--stop", "--now"], check=True, timeout=PATIENCE)
+    subprocess.run([gpuexec, "serve", "--socket=" + folder + "/" + name, "--stop", "--now"], check=True, timeout=TIMEOUT)
 
 
 def shows(name):
@@ -70,7 +70,7 @@ def shows(name):
 
 def client(address, *options):
     result = subprocess.run([gpuexec, "--device=emulator", "--server=" + address, *options, "hello"], stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
+                            stderr=subprocess.PIPE, text=True, timeout=TIMEOUT)
     return result.returncode, result.stdout, result.stderr
 
 
@@ -108,7 +108,7 @@ def meets(name):
     server = subprocess.Popen(["openssl", "s_server", "-quiet", "-naccept", "1", "-accept", "127.0.0.1:%d" % port, "-cert",
                                name + ".crt", "-key", name + ".key", "-Verify", "1", "-CAfile", "ours.crt"],
                               stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not listens(port) and time.monotonic() < end:
         time.sleep(0.02)
     got = client("tcp://127.0.0.1:%d" % port, *with_certificate("client", "ours"))

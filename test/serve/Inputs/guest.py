@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 
-PATIENCE = 600
+TIMEOUT = 600
 
 INIT = """#!/bin/busybox sh
 /bin/busybox --install -s /bin
@@ -91,7 +91,7 @@ def main():
     # Without KVM, which hangs or ends in guests of some clouds: half a minute.
     subprocess.run(["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "2048", "-nographic", "-no-reboot", "-kernel", kernel,
                     "-initrd", folder + "/initrd", "-append", "console=ttyS0 quiet panic=-1",
-                    "-netdev", "user,id=net", "-device", "e1000,netdev=net"], stdin=subprocess.DEVNULL, timeout=PATIENCE, check=True)
+                    "-netdev", "user,id=net", "-device", "e1000,netdev=net"], stdin=subprocess.DEVNULL, timeout=TIMEOUT, check=True)
 
 
 main()

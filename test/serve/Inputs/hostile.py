@@ -16,7 +16,7 @@ import time
 
 import lent_protocol
 
-PATIENCE = 60
+TIMEOUT = 60
 BORROW, IMAGE, ASK_STATUS = (lent_protocol.KIND[name] for name in ("Borrow", "SendImage", "AskStatus"))
 
 
@@ -38,7 +38,7 @@ class Rudeness:
 
     def connect(self):
         client = socket.socket(socket.AF_UNIX)
-        client.settimeout(PATIENCE)
+        client.settimeout(TIMEOUT)
         client.connect(self.path)
         return client
 
@@ -119,7 +119,7 @@ def main():
     path = os.path.join(folder, "socket")
     subprocess.run([gpuexec, "serve", "--device=" + device, "--socket=" + path, "--workers=4", "--time-limit=1",
                     "--idle-exit=120"], check=True,
-                   timeout=PATIENCE)
+                   timeout=TIMEOUT)
     rude = Rudeness(path)
     kinds = [getattr(rude, name) for name in dir(Rudeness) if name[0] != "_" and name not in ("connect", "must_be_refused")]
     kinds.remove(rude.borrows_and_raves)
@@ -130,15 +130,15 @@ def main():
         rude.borrows_and_raves()
         while len(rude.open) > 150:
             rude.open.pop(random.randrange(len(rude.open))).close()
-        result = subprocess.run([gpuexec, "--server=" + path, os.path.join(folder, "hello")], timeout=PATIENCE,
+        result = subprocess.run([gpuexec, "--server=" + path, os.path.join(folder, "hello")], timeout=TIMEOUT,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if (result.returncode, result.stdout) != (0, "hello\n"):
             fail("hello: status %d, %r, %r" % (result.returncode, result.stdout, result.stderr))
     for client in rude.open:
         client.close()
-    status = subprocess.run([gpuexec, "serve", "--socket=" + path, "--status"], check=True, timeout=PATIENCE,
+    status = subprocess.run([gpuexec, "serve", "--socket=" + path, "--status"], check=True, timeout=TIMEOUT,
                             stdout=subprocess.PIPE, text=True).stdout
-    subprocess.run([gpuexec, "serve", "--socket=" + path, "--stop", "--now"], check=True, timeout=PATIENCE)
+    subprocess.run([gpuexec, "serve", "--socket=" + path, "--stop", "--now"], check=True, timeout=TIMEOUT)
     print("12 times hello among rude clients")
     print(status, "%.1f s" % (time.monotonic() - begin), file=sys.stderr)
 

@@ -18,7 +18,7 @@ import time
 
 import lent_protocol
 
-PATIENCE = 60
+TIMEOUT = 60
 MAGIC, VERSION, KIND = lent_protocol.MAGIC, lent_protocol.VERSION, lent_protocol.KIND
 HELLO, CONTROL, LAUNCHES, PART, MAILBOX, MEMORY, PORT_REQUEST, PORT_ANSWER, FAST_ANSWER, OUTPUT, USED, COPIES, COPIED = (
     KIND[name]
@@ -56,7 +56,7 @@ class Strangers:
         self.place, self.open = (host, port), []
 
     def connect(self):
-        client = socket.create_connection(self.place, PATIENCE)
+        client = socket.create_connection(self.place, TIMEOUT)
         self.open.append(client)
         return client
 
@@ -102,7 +102,7 @@ class Keyed:
         try:
             client.stdin.write(data)
             client.stdin.flush()
-            end = time.monotonic() + PATIENCE
+            end = time.monotonic() + TIMEOUT
             while time.monotonic() < end and select.select([client.stdout], [], [], keep if answer else 10)[0]:
                 part = os.read(client.stdout.fileno(), 65536)
                 if not part:
@@ -143,7 +143,7 @@ def bodies(seed):
 
 def check_hello(gpuexec, folder, address):
     result = subprocess.run([gpuexec, "--server=tcp://" + address, "--server-key=" + folder + "/key", folder + "/hello"],
-                            timeout=PATIENCE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                            timeout=TIMEOUT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if (result.returncode, result.stdout) != (0, "hello\n"):
         fail("hello: status %d, %r, %r" % (result.returncode, result.stdout, result.stderr))
 
@@ -193,7 +193,7 @@ def lie_to_client(gpuexec, folder, key):
         server = subprocess.Popen(["openssl", "s_server", "-quiet", "-naccept", "1", "-ciphersuites", "TLS_AES_128_GCM_SHA256",
                                    "-accept", "127.0.0.1:%d" % port, *options],
                                   stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not listens(port) and time.monotonic() < end:
             time.sleep(0.02)
         client = subprocess.Popen([gpuexec, "--device=emulator", "--server=tcp://127.0.0.1:%d" % port, "--server-key=" + folder + "/key",
@@ -203,7 +203,7 @@ def lie_to_client(gpuexec, folder, key):
             server.stdin.close()  # the end of the connection, after that
         except BrokenPipeError:
             pass
-        out, err = client.communicate(timeout=PATIENCE)
+        out, err = client.communicate(timeout=TIMEOUT)
         server.kill()
         server.wait()
         if client.returncode != 125 or out or expected not in err or not err.startswith("gpuexec: error: the server at tcp://"):
@@ -258,7 +258,7 @@ def main():
         client.close()
     lies = lie_to_client(gpuexec, folder, key)
     print("%d strangers, %d with the key, %d servers: hello is unharmed" % (3 * 8 * len(kinds), tries, lies))
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while relays() > before:
         if time.monotonic() > end:
             fail("%d relays are left" % (relays() - before))

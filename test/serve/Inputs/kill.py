@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 
-PATIENCE = 60  # seconds, on a machine with other work
+TIMEOUT = 60  # seconds, on a machine with other work
 
 
 def fail(text):
@@ -33,11 +33,11 @@ class Server:
 
     def start(self):
         subprocess.run([self.gpuexec, "serve", "--device=" + self.device, "--socket=" + self.socket, "--workers=3",
-                        "--idle-exit=120"], check=True, timeout=PATIENCE)
+                        "--idle-exit=120"], check=True, timeout=TIMEOUT)
         self.process = int(re.match(r"process (\d+),", self.status()).group(1))
 
     def status(self):
-        return subprocess.run([self.gpuexec, "serve", "--socket=" + self.socket, "--status"], check=True, timeout=PATIENCE,
+        return subprocess.run([self.gpuexec, "serve", "--socket=" + self.socket, "--status"], check=True, timeout=TIMEOUT,
                               stdout=subprocess.PIPE, text=True).stdout
 
     def workers(self):
@@ -55,7 +55,7 @@ class Server:
         return " lent " not in self.status() and "starting" not in self.status()
 
     def settle(self):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not self.is_settled():
             if time.monotonic() > end:
                 fail("the server does not come to rest: " + self.status())
@@ -90,7 +90,7 @@ class Client:
         self.out, self.err = self.process.communicate()
 
     def has_ended(self):
-        self.reader.join(PATIENCE)
+        self.reader.join(TIMEOUT)
         return not self.reader.is_alive()
 
 
@@ -141,7 +141,7 @@ def main():
         for index, (name, client) in enumerate(zip(names, clients)):
             check_client(name, client, expected, victim == "client" and index == 0, victim != "client")
         if victim == "server":
-            end = time.monotonic() + PATIENCE
+            end = time.monotonic() + TIMEOUT
             while any(map(is_alive, before)):
                 if time.monotonic() > end:
                     fail("workers have outlived their server: %s" % before)
@@ -158,8 +158,8 @@ def main():
     if server.memory() > memory + 2048:
         fail("the server has grown from %d to %d KiB" % (memory, server.memory()))
     workers = server.workers()
-    subprocess.run([gpuexec, "serve", "--socket=" + server.socket, "--stop"], check=True, timeout=PATIENCE)
-    end = time.monotonic() + PATIENCE
+    subprocess.run([gpuexec, "serve", "--socket=" + server.socket, "--stop"], check=True, timeout=TIMEOUT)
+    end = time.monotonic() + TIMEOUT
     while any(map(is_alive, workers + [server.process])) or os.path.exists(server.socket):
         if time.monotonic() > end:
             fail("left behind: %s" % [p for p in workers + [server.process] if is_alive(p)])

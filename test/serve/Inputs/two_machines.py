@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-PATIENCE = 60
+TIMEOUT = 60
 SERVER, CLIENT = "10.99.7.1", "10.99.7.2"
 
 
@@ -34,7 +34,7 @@ class Machine:
         return ["nsenter", "-n", "-t", str(self.keeper.pid), *arguments]
 
     def run(self, *arguments, **options):
-        return subprocess.run(self.command(*arguments), timeout=PATIENCE, **options)
+        return subprocess.run(self.command(*arguments), timeout=TIMEOUT, **options)
 
     def interface(self, name, address):
         self.run("ip", "address", "add", address + "/24", "dev", name, check=True)
@@ -57,7 +57,7 @@ class Test:
                         "--key=" + self.folder + "/key", "--workers=2", "--idle-exit=120", check=True)
 
     def status(self):
-        return subprocess.run([self.gpuexec, "serve", "--socket=" + self.socket, "--status"], check=True, timeout=PATIENCE,
+        return subprocess.run([self.gpuexec, "serve", "--socket=" + self.socket, "--status"], check=True, timeout=TIMEOUT,
                               stdout=subprocess.PIPE, text=True).stdout
 
     def start(self, image):
@@ -74,7 +74,7 @@ class Test:
     def end_of(self, what, client, words):
         begin = time.monotonic()
         try:
-            err = client.communicate(timeout=PATIENCE)[1]
+            err = client.communicate(timeout=TIMEOUT)[1]
         except subprocess.TimeoutExpired:
             fail("%s: the client hangs" % what)
         if client.returncode != 125 or words not in err:
@@ -84,14 +84,14 @@ class Test:
     def wait_until_free(self, what):
         begin = time.monotonic()
         while " lent " in self.status():
-            if time.monotonic() - begin > PATIENCE:
+            if time.monotonic() - begin > TIMEOUT:
                 fail("%s: the device is not given back: %s" % (what, self.status()))
             time.sleep(0.1)
         print("%s: the device is free again" % what, flush=True)
 
     def hello(self):
         client = self.start("hello")
-        out, err = client.communicate(timeout=PATIENCE)
+        out, err = client.communicate(timeout=TIMEOUT)
         if (client.returncode, out) != (0, "hello\n"):
             fail("hello: status %d, %r, %r" % (client.returncode, out, err))
 
@@ -117,7 +117,7 @@ class Test:
         self.wait_until_free("machine gone")
         self.link("up")
         self.hello()
-        subprocess.run([self.gpuexec, "serve", "--socket=" + self.socket, "--stop"], check=True, timeout=PATIENCE)
+        subprocess.run([self.gpuexec, "serve", "--socket=" + self.socket, "--stop"], check=True, timeout=TIMEOUT)
         print("two machines: all is well")
 
     def end(self):
