@@ -173,7 +173,7 @@ llvm::Error LentLink::read_until(uint64_t number, Limit limit) {
     llvm::Error error = next_answer(limit).takeError();
     posts_failed |= bool(error);
     if (first)
-      llvm::consumeError(std::move(error)); // of the first one, most often
+      llvm::consumeError(std::move(error)); // usually caused by the first
     else
       first = std::move(error);
     in_time = read != before;

@@ -92,7 +92,7 @@ bool Channel::send(uint32_t kind, llvm::StringRef body,
   return true;
 }
 
-/// Replies come within some ten microseconds, most often; to sleep and be woken
+/// A reply usually comes within some ten microseconds; to sleep and be woken
 /// takes longer than that.
 static constexpr std::chrono::microseconds WHILE(50);
 

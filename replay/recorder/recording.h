@@ -81,7 +81,7 @@ struct RecordedEnd {
   std::string message;
   uint64_t calls = 0;         ///< how many there were
   uint64_t output_digest = 0; ///< xxh3 of all bytes of standard output
-  uint64_t error_digest = 0;  ///< the same of standard error
+  uint64_t error_digest = 0;  ///< likewise of standard error
 };
 
 /// The bytes before the recording in a file that begins with an executable, as

@@ -24,7 +24,7 @@ class Templates {
 public:
   /// Finds examples by trying words of all encodings.
   explicit Templates(const char *cpu);
-  /// An instruction with other operands: valid most often, any words at times.
+  /// An instruction with other operands: usually valid, sometimes any words.
   Words any(std::mt19937 &random);
   size_t size() const { return examples.size(); }
 

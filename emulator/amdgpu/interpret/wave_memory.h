@@ -1,6 +1,6 @@
 //===-- emulator/amdgpu/interpret/wave_memory.h - Loads and stores -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What happens most often: lanes at any address of memory that the wave has
+// The usual accesses: lanes at any address of memory that the wave has
 // accessed before (RegionCache's spans), and rows of the private segment. The
 // interpreter does the rest: the first access, which finds the span, lanes that
 // have one address or lie back to back, LDS, faults.

@@ -35,7 +35,7 @@ public:
   /// Printable.
   std::string name_of(uint64_t address, bool is_return) const;
 
-  /// Why no name has a line although there is debug information; most often
+  /// Why no name has a line although there is debug information; usually
   /// empty.
   const std::string &trouble() const { return lines_missing; }
 
