@@ -16,6 +16,7 @@ class MCSubtargetInfo;
 class MCTargetOptions;
 class Target;
 
+// NOLINTBEGIN(readability-identifier-naming): LLVM's names
 MCCodeEmitter *createAMDGPUMCCodeEmitter(const MCInstrInfo &, MCContext &) {
   return nullptr;
 }
@@ -25,5 +26,6 @@ MCAsmBackend *createAMDGPUAsmBackend(const Target &, const MCSubtargetInfo &,
                                      const MCTargetOptions &) {
   return nullptr;
 }
+// NOLINTEND(readability-identifier-naming)
 
 } // namespace llvm

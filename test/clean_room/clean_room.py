@@ -220,7 +220,7 @@ def main(arguments):
     """Returns the results as (part, result, seconds), or None when no room can be made here."""
     what = arguments[0] if arguments else "all"
     if what not in ("all", "run"):
-        say("error: --clean-room=%s: neither 'all' nor 'run'" % what)
+        say("error: --clean-room=%s: neither 'all', 'run', 'portable' nor 'container'" % what)
         return None
     started = time.time()
     cache = cache_folder()
