@@ -192,9 +192,10 @@ PreservedAnalyses gpuexec::lower_thread_locals(Module &module,
                                     RuntimeName::first_thread_locals);
   GlobalVariable *image = add_block(module, layout, layout.image_size, true,
                                     RuntimeName::thread_locals_image);
+  // What the linker has kept for this pass: the two functions, and in programs
+  // with threads the variable __gpuexec_renew_thread_locals.
   removeFromUsedLists(module, [](Constant *used) {
-    return used->getName() == name_of(Runtime::begin_thread_locals) ||
-           used->getName() == name_of(Runtime::end_thread_locals);
+    return used->getName().ends_with("_thread_locals");
   });
   for (Function &function : module)
     if (is_kernel(function) && !function.isDeclaration())
