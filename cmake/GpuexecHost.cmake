@@ -45,8 +45,8 @@ function(gpuexec_link_archives target)
 endfunction()
 
 # Half of the time that a source takes is spent on headers of LLVM, GoogleTest and the standard library. gpuexec_precompile(target KIND) gives the
-# C++ sources of a target those headers precompiled, once for each kind of flags: `library`, `test` (programs, with GoogleTest) and `fuzzer`
-# (with sanitizers). A source still includes what it uses: with ccache, which does not cache such sources, nothing is precompiled.
+# C++ sources of a target those headers precompiled, once for each kind of flags: `library`, `emulator` (flags of emulator/amdgpu), `test`
+# (programs, with GoogleTest) and `fuzzer` (with sanitizers). A source still includes what it uses: with ccache, which does not cache such sources, nothing is precompiled.
 option(GPUEXEC_PRECOMPILE "precompile headers of LLVM and GoogleTest" ON)
 function(gpuexec_precompile target kind)
   if(NOT GPUEXEC_PRECOMPILE OR GPUEXEC_CCACHE)
@@ -66,8 +66,10 @@ function(gpuexec_precompile target kind)
       target_link_libraries(${owner} PRIVATE GTest::gmock)
     elseif(kind STREQUAL fuzzer)
       target_compile_options(${owner} PRIVATE ${GPUEXEC_FUZZ_OPTIONS})
+    elseif(kind STREQUAL emulator)
+      target_compile_options(${owner} PRIVATE -fno-rtti -ffp-contract=off)
     endif()
-    if(NOT kind STREQUAL library) # as CMake compiles programs
+    if(kind STREQUAL test OR kind STREQUAL fuzzer) # as CMake compiles programs
       set_target_properties(${owner} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
       target_compile_options(${owner} PRIVATE -fPIE)
     endif()
