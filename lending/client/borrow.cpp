@@ -22,8 +22,8 @@ namespace {
 constexpr size_t LARGEST_PIECE = 1u << 20;
 /// How long a server of this machine may take to send its greeting.
 constexpr std::chrono::seconds GREETING_TIMEOUT(5);
-/// The same through a relay, which has shorter limits of its own and says when
-/// they are over.
+/// How long a server of another machine may take to send its greeting. The
+/// relay has shorter limits of its own, and tells when they are over.
 constexpr std::chrono::seconds RELAY_TIMEOUT(30);
 /// How long to wait for the reason once the socket for launches is closed. The
 /// server sends the reason before it closes that socket.
@@ -37,7 +37,8 @@ public:
         control(this->connection.get(), is_far) {}
 
   llvm::Error settle(uint64_t number) override;
-  /// The worker ends with whatever it runs for us.
+  /// Closes both connections: the worker sees that, and ends if it runs a
+  /// kernel for this process.
   void kill() override {
     ::shutdown(connection.get(), SHUT_RDWR);
     if (launch_socket)
@@ -46,13 +47,13 @@ public:
   bool shares_memory() const override { return !is_far; }
   uint32_t largest_copy() const override { return wire::LARGEST_SOCKET_COPY; }
   const char *name() const override { return "the server"; }
-  /// Before there is a device: the next message, which must be of that kind.
-  /// Errors: Failure when the server has gone or refuses.
+  /// Receives the next message while there is no device yet; it must be of this
+  /// kind. Errors: Failure when the server has gone or refuses.
   llvm::Expected<Message> receive(uint32_t kind, Limit limit);
   template <typename T> bool send(const T &message) {
     return control.send(message);
   }
-  /// What came before the last message.
+  /// Takes the Part that came before the last message, if one did.
   std::optional<wire::SharedPart> take_part() {
     return std::exchange(part, std::nullopt);
   }
@@ -72,7 +73,7 @@ private:
                                       llvm::StringRef body) override;
   void notify_bytes(uint32_t kind, llvm::StringRef body) override {
     std::lock_guard lock(mutex);
-    control.send(kind, body); // or no ask() will succeed
+    control.send(kind, body); // if it fails, so does the next ask()
   }
   llvm::Error taken_back();
   std::optional<Message> next_message(Limit limit);
@@ -85,10 +86,10 @@ private:
   bool ended = false;
   std::timed_mutex mutex; // guards what follows
   wire::Channel control;
-  uint64_t asked = 0;                   ///< requests that have a reply
-  uint64_t read = 0;                    ///< replies to them
-  bool posts_failed = false;            ///< since the last settle()
-  std::optional<wire::SharedPart> part; ///< of the message that is next
+  uint64_t asked = 0;                   ///< requests sent that have a reply
+  uint64_t read = 0;                    ///< replies to them received
+  bool posts_failed = false;            ///< a post(), since the last settle()
+  std::optional<wire::SharedPart> part; ///< for take_part()
   std::optional<wire::Channel> launches;
 };
 
@@ -111,8 +112,9 @@ llvm::Error no_answer() {
   return failure(Reason::failed, "the server does not answer");
 }
 
-/// The next message. A part that comes before it is kept for take_part(); a
-/// second one is not taken, and is nonsense to whoever gets it.
+/// Receives the next message. A Part that comes before it is kept for
+/// take_part(). A second Part is returned as the message, which the caller
+/// refuses.
 std::optional<Message> LentLink::next_message(Limit limit) {
   std::optional<Message> message = control.receive(limit);
   if (!message || message->kind != wire::Part::KIND || part)
@@ -138,8 +140,8 @@ llvm::Expected<Message> LentLink::receive(uint32_t kind, Limit limit) {
   return std::move(*message);
 }
 
-/// Why the socket for launches was closed. The server may say so over the
-/// other connection.
+/// The error after the socket for launches was closed. The server may have sent
+/// the reason over the other connection.
 llvm::Error LentLink::taken_back() {
   std::unique_lock lock(mutex, REASON_TIMEOUT);
   if (lock)
@@ -149,11 +151,12 @@ llvm::Error LentLink::taken_back() {
   return has_gone();
 }
 
-/// The oldest reply that was not read, with the mutex held.
+/// Receives the reply to the oldest request that has none yet. The caller holds
+/// the mutex.
 llvm::Expected<Answer> LentLink::next_answer(Limit limit) {
   std::optional<Message> message = next_message(limit);
   if (!message && control.has_timed_out())
-    return no_answer(); // it may come yet
+    return no_answer(); // the reply may still come
   ++read;
   std::optional<wire::SharedPart> its_part = take_part();
   if (!message)
@@ -165,7 +168,8 @@ llvm::Expected<Answer> LentLink::next_answer(Limit limit) {
   return Answer{std::move(message->body), std::move(its_part)};
 }
 
-/// Reads replies up to that number; the first error. With the mutex held.
+/// Receives the replies to all requests up to this number; returns the first
+/// error. The caller holds the mutex.
 llvm::Error LentLink::read_until(uint64_t number, Limit limit) {
   llvm::Error first = llvm::Error::success();
   for (bool in_time = true; in_time && read < number;) {
@@ -183,11 +187,11 @@ llvm::Error LentLink::read_until(uint64_t number, Limit limit) {
 
 llvm::Expected<uint64_t> LentLink::post_bytes(uint32_t kind,
                                               llvm::StringRef body) {
-  // What is not read must not fill the socket.
-  constexpr unsigned MOST = 64;
+  // Replies that nobody reads must not fill the socket.
+  constexpr unsigned MOST_UNREAD = 64;
   std::lock_guard lock(mutex);
-  control.send(kind, body); // or there is no answer
-  if (++asked - read > MOST)
+  control.send(kind, body); // if it fails, no reply comes
+  if (++asked - read > MOST_UNREAD)
     if (llvm::Error error = read_until(asked, std::nullopt))
       return std::move(error);
   return asked;
@@ -208,12 +212,12 @@ llvm::Expected<Answer> LentLink::exchange(uint32_t kind, llvm::StringRef body,
     lock.lock();
   else if (!lock.try_lock_for(*limit))
     return no_answer();
-  control.send(kind, body); // or there is no answer
+  control.send(kind, body); // if it fails, no reply comes
   const uint64_t number = ++asked;
   llvm::Error before = read_until(number - 1, limit);
   if (!before)
     return next_answer(limit);
-  llvm::consumeError(read_until(number, limit)); // of what failed before
+  llvm::consumeError(read_until(number, limit)); // caused by `before`
   return std::move(before);
 }
 
@@ -223,7 +227,7 @@ llvm::Expected<Answer> LentLink::exchange_launch(llvm::StringRef body) {
     if (llvm::Error error = read_until(asked, std::nullopt))
       return std::move(error);
   }
-  launches->send(wire::Launch::KIND, body); // or there is no answer
+  launches->send(wire::Launch::KIND, body); // if it fails, no reply comes
   std::optional<Message> message = launches->receive();
   if (!message)
     return taken_back();
@@ -232,13 +236,15 @@ llvm::Expected<Answer> LentLink::exchange_launch(llvm::StringRef body) {
   return Answer{std::move(message->body), std::nullopt};
 }
 
-/// What a lent device is made of.
+/// Members of LentDevice that its base class RemoteDevice needs: they are in a
+/// base class of their own, which is constructed first.
 struct Parts {
   std::unique_ptr<LentLink> lent_link;
   const Image *sent = nullptr; ///< the image that the worker has already
   std::unique_ptr<wire::SharedMemory> shared;
-  RangeAllocator mailboxes; ///< a part of `shared` that is this client's
-  /// For addresses of the program's: its host memory is not here then.
+  RangeAllocator mailboxes; ///< in the Part that came with Lent
+  /// Always empty. Where host memory is a copy, the heap looks up the program's
+  /// addresses here: none of that memory is shared.
   std::unique_ptr<wire::SharedMemory> nothing =
       std::make_unique<wire::SharedMemory>();
 };
@@ -271,7 +277,7 @@ llvm::Error LentDevice::carry_mailbox(const rpc::Layout &layout,
 }
 
 llvm::Expected<HostBuffer> LentDevice::allocate_host(uint64_t size) {
-  // What the worker gave ahead, all zeros.
+  // Allocates in the Part that came with Lent, all zeros, while it has room.
   constexpr uint64_t PAGE = 4096;
   if (DeviceAddress address(mailboxes.allocate(size, PAGE)); address)
     return HostBuffer{shared->view(address, size), address, size};
@@ -303,10 +309,11 @@ LentDevice::load(const Image &image, const LaunchSettings &settings) {
 }
 
 struct Suitable {
-  std::vector<uint32_t> devices; ///< indices, best first as the server has them
-  /// The server has an emulated one that would do, but this process is to have
-  /// its own: in a sandbox one that was never another program's, and with other
-  /// variables one that works differently.
+  std::vector<uint32_t> devices; ///< indices in Greeting, in its order
+  /// The server has a suitable emulated device, but this process must have an
+  /// emulator of its own: a program to be isolated gets none that another
+  /// program has used, and with other GPUEXEC_EMULATOR_ variables an emulator
+  /// works differently.
   bool own_emulator = false;
 };
 
@@ -329,7 +336,7 @@ Suitable suitable_devices(const wire::Greeting &greeting,
   return found;
 }
 
-/// Takes what the worker says of the device that it lends.
+/// Checks the worker's Lent, and makes a device from it.
 llvm::Expected<OpenedDevice> take_device(Parts parts, Message message,
                                          llvm::ArrayRef<Image> images) {
   std::optional<wire::Lent> lent = wire::decode<wire::Lent>(message.body);
@@ -369,8 +376,8 @@ llvm::Expected<UniqueFd> connect_far(const std::string &address,
   return start_client_relay(address, *credentials);
 }
 
-/// For a connection to another machine that ended at once: success when a relay
-/// can work here, with these files.
+/// Finds out why a connection to another machine ended at once: an error when
+/// no relay can work here with these files, else success.
 llvm::Error check_relay(const CredentialFiles &files) {
   llvm::Expected<Credentials> credentials =
       read_credentials(with_environment(files));
@@ -378,13 +385,14 @@ llvm::Error check_relay(const CredentialFiles &files) {
                      : credentials.takeError();
 }
 
-/// `lost`: the worker ended before it lent its device.
+/// Sends the request and waits for a device. `lost` is set when the connection
+/// ended before a device was lent.
 llvm::Expected<OpenedDevice> borrow(std::unique_ptr<LentLink> link,
                                     const wire::Borrow &wish,
                                     llvm::ArrayRef<Image> images, bool &lost) {
-  link->send(wish); // or there is no answer
-  // A worker that gets this client's connection finds the image in it, and
-  // reads it while this process is being woken up.
+  link->send(wish); // if it fails, no reply comes
+  // Sends the image ahead: the worker finds it in the connection and reads it
+  // while this process is still being woken up.
   const Image *sent = images.size() == 1 ? &images.front() : nullptr;
   if (sent)
     if (llvm::Error error = send_image(*link, *sent))
@@ -420,7 +428,7 @@ try_to_borrow(const DeviceRequest &request,
     std::string problem;
     connection = connect_to(path, problem);
     if (!connection && !named)
-      return std::nullopt; // most users have none
+      return std::nullopt; // most users have no server
     if (!connection)
       return failure(Reason::failed, "no server at {0}: {1}", path, problem);
   }
@@ -437,7 +445,7 @@ try_to_borrow(const DeviceRequest &request,
       }
     if (named)
       return in_context(greeting.takeError());
-    llvm::consumeError(greeting.takeError()); // then it is not for us
+    llvm::consumeError(greeting.takeError()); // not a server for this program
     return std::nullopt;
   }
   Suitable found = suitable_devices(*greeting, request, settings, images);
@@ -463,8 +471,8 @@ llvm::Expected<std::optional<OpenedDevice>>
 borrow_device(const DeviceRequest &request,
               const lending::DeviceSettings &settings,
               llvm::ArrayRef<Image> images) {
-  // A worker that was killed while nobody had it may get one more client before
-  // the server knows. Nothing of the program has happened then.
+  // The server may lend an idle worker that was killed, before it notices that.
+  // The program has not begun then: it may ask for another worker.
   constexpr unsigned TRIES = 3;
   for (unsigned left = TRIES - 1;; --left) {
     bool lost = false;

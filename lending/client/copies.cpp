@@ -1,9 +1,10 @@
 //===-- lending/client/copies.cpp - Large copies --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the device's memory is not shared, its process has the device copy to
-// and from memory that is, one half of it while this process uses the other. On
-// one machine this process sees a copy's end in that memory (end words); from
-// another machine the bytes come, and then a reply.
+// Large copies where the device's memory is not shared. There is memory that is
+// shared, in two halves: the device copies to or from one half while this
+// process uses the other. On one machine this process polls words in that
+// memory (end words) to see that a copy has ended. Another machine sends the
+// bytes, then a reply.
 //===----------------------------------------------------------------------===//
 #include "lending/client/device.h"
 
@@ -11,9 +12,9 @@ namespace gpuexec::lending {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of a half: as much as a call of the program's copies at a time.
+/// Bytes of a half: the most that a call of the program copies at a time.
 static constexpr uint64_t HALF_SIZE = 1024 * 1024;
-/// Parts of one request. More than a few hundred make it no faster.
+/// Parts of one request. More than a few hundred make a copy no faster.
 static constexpr size_t PARTS_OF_REQUEST = 2048;
 static_assert(PARTS_OF_REQUEST <= wire::MOST_COPY_PARTS);
 /// How long the end word is polled before the other process is asked: only that
@@ -62,7 +63,7 @@ public:
       send(half, wire::CopyRead{half, std::exchange(halves[half].parts, {})});
   }
   void no_more(unsigned half) override { go(half); }
-  /// Tells of what has failed in the other process, too.
+  /// Waits for the copies of a half. Errors: also those of the other process.
   llvm::Error finish(unsigned half) override {
     go(half);
     if (!std::exchange(halves[half].is_busy, false))
@@ -81,12 +82,13 @@ public:
 private:
   struct Half {
     std::vector<wire::CopyPart> parts; ///< of a request that was not sent yet
-    bool is_busy = false;              ///< something was asked for
-    uint32_t awaited = 0;              ///< the end word then
-    uint64_t posted = 0;               ///< the last request: Link::settle()
+    bool is_busy = false;              ///< a copy was requested since finish()
+    uint32_t awaited = 0;              ///< the end word after all copies
+    uint64_t posted = 0;               ///< the last request, for Link::settle()
     bool has_failed = false;
   };
-  /// Nonsense is refused here: later it could not be told whose it was.
+  /// Refuses an invalid range before it is requested: an error that comes later
+  /// does not tell to which copy it belongs.
   llvm::Error check(DeviceAddress address, uint64_t size, bool writable) {
     if (size && !heap.known(address, size, writable))
       return failure(Reason::failed, "not the device's memory");
@@ -113,11 +115,11 @@ private:
     return std::atomic_ref(
         *reinterpret_cast<uint32_t *>(data(2) + half * rpc::COPY_END_WORD));
   }
-  /// False when it takes too long.
+  /// Polls the half's end word; false when the copies take too long.
   bool sees_end(unsigned half) {
     const Clock::time_point end = Clock::now() + POLL_END_WORD_FOR;
     do
-      // Acquire: the device has written the bytes before.
+      // Acquire: sees the bytes that the device wrote before the end word.
       if (end_word(half).load(std::memory_order_acquire) ==
           halves[half].awaited)
         return true;
@@ -146,7 +148,7 @@ std::unique_ptr<rpc::CopyBuffer> Heap::copy_buffer() {
   if (all_is_shared || telling ||
       copies_taken.exchange(true, std::memory_order_acquire))
     return nullptr;
-  if (!copies_tried) // without it copies go over the link
+  if (!copies_tried) // if it fails, copies go over the link
     llvm::consumeError(prepare_copies());
   if (copies)
     return std::make_unique<Copies>(*this);

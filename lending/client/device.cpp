@@ -8,11 +8,12 @@ namespace gpuexec::lending {
 /// The time limit of requests for reports. The process replies at once or not
 /// at all: whoever asks may be about to end a program that hangs.
 static constexpr std::chrono::seconds REPORT_TIMEOUT(5);
-/// Every device's memory begins at multiples of this; an address that does not
-/// is nonsense.
+/// Every device allocates memory at multiples of this; any other address in a
+/// reply is invalid.
 static constexpr uint64_t SMALLEST_ALIGNMENT = 256;
 
-/// Writes memory that is not shared, in parts. The last one is not waited for.
+/// Writes device memory that is not shared, in parts. Nobody waits for the
+/// reply to the last part where the link's post() does not.
 static llvm::Error write_by_asking(wire::Link &link, DeviceAddress to,
                                    llvm::ArrayRef<std::byte> from) {
   while (!from.empty()) {
@@ -30,7 +31,7 @@ static llvm::Error write_by_asking(wire::Link &link, DeviceAddress to,
   return llvm::Error::success();
 }
 
-/// What was allocated looks like that.
+/// False when the device cannot have allocated this range.
 bool RemoteDevice::is_memory(DeviceAddress address, uint64_t size) const {
   return address && address.value % SMALLEST_ALIGNMENT == 0 &&
          (!facts.all_is_shared || memory.view(address, size));
@@ -43,7 +44,7 @@ llvm::Expected<HostBuffer> RemoteDevice::allocate_host(uint64_t size) {
   const DeviceAddress address = reply->address;
   if (!is_memory(address, size))
     return link.nonsense();
-  // A part of memory that this process has not mapped yet comes with it.
+  // The reply may bring a part of memory that this process has not mapped yet.
   if (reply->part) {
     const wire::Part &place = reply->part->place;
     if (place.offset)
@@ -69,8 +70,8 @@ llvm::Expected<DeviceAddress> RemoteDevice::allocate_device(uint64_t size) {
   return reply->address;
 }
 
-// What is freed when the program has ended goes with the process, or with the
-// device's next user.
+// Nothing to do: memory is freed after the program's end only, when the other
+// process ends or cleans up for the device's next user.
 void RemoteDevice::free_host(const HostBuffer &buffer) {}
 void RemoteDevice::free_device(DeviceAddress address) {}
 
@@ -166,21 +167,21 @@ private:
   llvm::Expected<std::optional<DeviceAddress>> ask(llvm::StringRef name);
   RemoteDevice &device;
   const Image &image;
-  /// From an address in the image to that on the device, where a code object is
-  /// loaded in one piece. Found out once.
+  /// Address on the device less address in the image, of a code object that is
+  /// loaded in one piece. Computed once.
   std::optional<uint64_t> delta;
-  /// Where it is not: what the reply to the request to load has told.
+  /// Of other images: the addresses that came with the reply to Load.
   llvm::StringMap<std::optional<DeviceAddress>> known;
 };
 
-/// A code object is loaded in one piece, and its symbol table says where
-/// everything is in it, also what its driver has no names for.
+/// True for AMD GPUs' code objects: each is loaded in one piece, and its symbol
+/// table tells where everything is, also what the driver has no names for.
 static bool has_one_delta(const Image &image) {
   return image.format() == Image::Format::amdgpu;
 }
 
-/// Variables whose addresses the loader will want: those of start-up code and
-/// C library, and constructors.
+/// Variables whose addresses the loader will need: those of start-up code and C
+/// library, constructors and destructors.
 std::vector<llvm::StringRef> wanted_globals(const Image &image) {
   std::vector<llvm::StringRef> names;
   for (llvm::ArrayRef<InitObject> objects :

@@ -17,7 +17,8 @@
 
 namespace gpuexec::lending {
 
-/// Copies memory that is not shared, in parts. R: wire::Read or HeapRead.
+/// Reads device memory that is not shared, in parts, with one request each. R:
+/// wire::Read or HeapRead.
 template <typename R>
 llvm::Error read_by_asking(wire::Link &link,
                            llvm::MutableArrayRef<std::byte> to,
@@ -36,9 +37,9 @@ llvm::Error read_by_asking(wire::Link &link,
   return llvm::Error::success();
 }
 
-/// The program's heap. In shared memory this process copies by itself. It asks
-/// the other one for new memory, and once for each range that the program
-/// names.
+/// The program's heap. Where memory is shared, this process copies by itself.
+/// It asks the other process for new memory, and once about each range that the
+/// program names.
 class Heap final : public rpc::DeviceMemory {
 public:
   /// `device` outlives the heap, and lends it host memory for copies.
@@ -55,7 +56,8 @@ public:
   }
   void *host_view(DeviceAddress address, uint64_t size, bool writable) override;
   std::unique_ptr<rpc::CopyBuffer> copy_buffer() override;
-  /// The process must be told of each write (--check=uninit).
+  /// From now on each write goes through the other process, which tracks what
+  /// is initialized (--check=uninit).
   void tell_of_writes() { telling = true; }
 
 private:
@@ -64,17 +66,18 @@ private:
   /// True when the device has an allocation that holds all of the range.
   bool known(DeviceAddress address, uint64_t size, bool writable);
   bool asked(DeviceAddress address, uint64_t size, bool writable);
-  /// False for what can be no allocation.
+  /// False when the range can be no part of an allocation.
   bool plausible(DeviceAddress address, uint64_t size) const;
 
   wire::Link &link;
   const wire::SharedMemory &memory;
-  const bool all_is_shared; ///< and what is not, is not the device's
+  const bool all_is_shared; ///< this process has mapped all device memory
   Device &device;
   bool telling = false;
   std::atomic<bool> copies_taken = false;
-  /// Of copy_buffer(), once it was asked for; nothing when there is none to be
-  /// had. Only who has set `copies_taken` touches it.
+  /// The memory of copy_buffer(), which its first call allocates; nothing
+  /// before, or when that failed. Only a thread that has set `copies_taken`
+  /// uses this.
   struct CopyMemory {
     HostBuffer memory;
     bool has_end_words;
@@ -82,16 +85,17 @@ private:
   std::optional<CopyMemory> copies;
   bool copies_tried = false;
   std::mutex mutex;                            // guards what follows
-  std::map<DeviceAddress, MemoryRange> ranges; ///< that the process has told of
+  std::map<DeviceAddress, MemoryRange> ranges; ///< known to be the device's
 };
 
 class RemoteModule;
 
-/// A derived class says what link and memory are; both outlive the device.
+/// A derived class provides the link and the memory, which both outlive the
+/// device.
 class RemoteDevice : public Device, public Queue, public Observable {
 public:
-  /// `heap_memory`: what the program's own addresses may be looked up in; it
-  /// outlives the device, too.
+  /// `heap_memory`: the memory in which the heap looks up addresses that the
+  /// program gives; it outlives the device, too.
   RemoteDevice(wire::Link &link, wire::SharedMemory &memory,
                const wire::SharedMemory &heap_memory, wire::Facts facts)
       : link(link), memory(memory), facts(std::move(facts)),
@@ -115,7 +119,7 @@ public:
                      llvm::ArrayRef<KernelLaunch> kernels) override;
   size_t ended() override;
   Queue &queue() override { return *this; }
-  /// What the other process's device can do.
+  /// Only an emulated device tells what its waves do.
   Observable *observable() override {
     return facts.info.emulated ? this : nullptr;
   }
@@ -142,16 +146,17 @@ private:
   wire::SharedMemory &memory;
   const wire::Facts facts;
   Heap device_heap;
-  bool must_tell_of_writes = false; // the device follows what is defined
-  DeviceAddress small_ahead;        // came with the reply to load, if any
-  /// Of will_read(), where memory is not shared.
+  bool must_tell_of_writes = false; // the device tracks initialized memory
+  DeviceAddress small_ahead;        // memory from the reply to Load; 0: none
+  /// A range of will_read() whose memory is not shared.
   struct Awaited {
     DeviceAddress address;
     uint64_t size;
-    std::string bytes; ///< as the last kernels have left them; or none
+    std::string bytes; ///< after the last launch; empty: not known
   };
   std::vector<Awaited> awaited;
-  std::atomic<size_t> ended_before = 0; ///< of one launch() in several requests
+  /// Kernels that earlier requests of the same launch() have run.
+  std::atomic<size_t> ended_before = 0;
 };
 
 } // namespace gpuexec::lending

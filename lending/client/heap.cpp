@@ -33,7 +33,8 @@ bool Heap::plausible(DeviceAddress address, uint64_t size) const {
   return address && size <= UINT64_MAX - address.value;
 }
 
-/// All of [address, address + size) lies in it and may be written to if asked.
+/// True when all of [address, address + size) lies in `range`, and that is
+/// writable if `writable`.
 static bool fits(const MemoryRange &range, DeviceAddress address, uint64_t size,
                  bool writable) {
   return lies_in(address, size, range.begin, range.size) &&
@@ -50,8 +51,8 @@ bool Heap::known(DeviceAddress address, uint64_t size, bool writable) {
         fits(std::prev(after)->second, address, size, writable))
       return true;
   }
-  // Code and its globals stay where they are: what is learnt of them is kept.
-  // What the program allocates was entered by allocate().
+  // allocate() has entered the program's own allocations: a range that is found
+  // here is one of code or globals. Such ranges never change, so it is kept.
   auto reply = link.ask(wire::FindRange{address});
   if (!reply) {
     llvm::consumeError(reply.takeError());
@@ -67,7 +68,7 @@ bool Heap::known(DeviceAddress address, uint64_t size, bool writable) {
   return asked(address, size, writable);
 }
 
-/// For a range of several parts.
+/// Asks about a range that may span several allocations.
 bool Heap::asked(DeviceAddress address, uint64_t size, bool writable) {
   auto reply = link.ask(wire::Holds{address, size, writable});
   if (reply)

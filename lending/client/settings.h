@@ -14,7 +14,7 @@ namespace gpuexec::lending {
 struct DeviceSettings : OpenSettings {
   /// An emulated device is to live in a process of its own (lending/isolated/).
   bool isolate = false;
-  /// A device that cannot do that is not to be opened.
+  /// A device that cannot live in a process of its own is not to be opened.
   bool must_isolate = false;
   /// Who may lend a device: the socket of a server, the address of one on
   /// another machine, "off", or "": this user's server, if there is one.

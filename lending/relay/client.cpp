@@ -1,6 +1,6 @@
 //===-- lending/relay/client.cpp - The relay of a client ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// To its client it is a server, and then a worker.
+// To the client on its machine this relay is a server, and then a worker.
 //===----------------------------------------------------------------------===//
 #include "lending/relay/mailbox.h"
 #include "lending/relay/relay.h"
@@ -28,11 +28,11 @@ private:
   void set_up_mailbox(llvm::StringRef body);
   void set_up_copies(llvm::StringRef body);
 
-  UniqueFd launch_end; ///< the client's, until it has it
+  UniqueFd launch_end; ///< the client's end of `launches`, until it is sent
   HostSide mailbox;
 };
 
-/// The client gets a file of this relay's for the part.
+/// Makes a file for the part and sends it to the client.
 bool ClientRelay::take_part(llvm::StringRef body) {
   std::optional<wire::Part> part = wire::decode<wire::Part>(body);
   if (!part || part->offset || !control.is_between_messages())
@@ -43,8 +43,8 @@ bool ClientRelay::take_part(llvm::StringRef body) {
   return file >= 0;
 }
 
-/// The client gets its end of the socket for launches, which nobody else has
-/// then.
+/// Sends the client its end of the socket for launches, and closes that end
+/// here: then only the client has it.
 bool ClientRelay::take_lent(llvm::StringRef body) {
   if (!launch_end || !control.is_between_messages())
     return false;
@@ -86,8 +86,8 @@ void ClientRelay::set_up_mailbox(llvm::StringRef body) {
   out.frame(wire::SetMailbox::KIND, body);
 }
 
-/// Only the halves are carried. The end words behind them are written by a
-/// device of this machine alone.
+/// Only the two halves are sent between the machines. The end words behind them
+/// are used only where client and device are on one machine.
 void ClientRelay::set_up_copies(llvm::StringRef body) {
   std::optional<wire::UseCopies> use = wire::decode<wire::UseCopies>(body);
   if (!use || !memory.set_copies(use->address, 2 * use->half))
@@ -108,7 +108,7 @@ bool ClientRelay::take_message(LocalSocket::Piece piece) {
   }
 }
 
-/// The kernel is to find what the host has written for it.
+/// Sends what the host has written to the memory, so that the kernel finds it.
 void ClientRelay::begin_launch_message() {
   memory.send_changes(out, mailbox.begin(), mailbox.size());
   look();

@@ -1,7 +1,7 @@
 //===-- lending/relay/frame.h - What two relays say -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two relays send each other frames: messages of wire/requests.def, most of
-// which are smaller than those of a client. Either side treats what arrives as
+// Two relays send each other frames: messages of wire/requests.def whose body
+// has at most LARGEST_FRAME bytes. Each relay treats the bytes that arrive as
 // untrusted.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_RELAY_FRAME_H
@@ -15,10 +15,10 @@
 
 namespace gpuexec::relay {
 
-/// Larger ones are nonsense.
+/// The most bytes of a frame's body. Inbox refuses a larger one.
 inline constexpr uint32_t LARGEST_FRAME = 1u << 20;
-/// Bytes of a stream in one frame: what has arrived goes on before the rest is
-/// there.
+/// The most bytes that a relay reads from a local socket at once. It sends them
+/// before the rest of a longer message has arrived.
 inline constexpr uint32_t LARGEST_PIECE = 128u << 10;
 
 struct FrameHeader {
@@ -38,8 +38,9 @@ public:
     bytes.append(body.begin(), body.end());
     left += sizeof(header) + body.size();
   }
-  /// A message that ends with Rest, which is `rest` and lies where it is until
-  /// it was sent. It may change meanwhile.
+  /// Adds a message whose last field, a Rest, is `rest`. Those bytes are not
+  /// copied: they must stay valid until they are sent, with the content that
+  /// they have then.
   template <typename T> void frame(const T &message, llvm::StringRef rest) {
     const std::string head = wire::encode(message);
     const FrameHeader header{T::KIND, uint32_t(head.size() + rest.size())};
@@ -49,14 +50,15 @@ public:
     pieces.push_back({{}, rest});
     left += sizeof(header) + header.size;
   }
-  /// The next bytes that lie in one piece.
+  /// The next bytes to send that are contiguous in memory; empty: none are
+  /// left.
   llvm::StringRef unsent() const {
     return pieces.empty() ? llvm::StringRef() : pieces.front().all().substr(at);
   }
   bool empty() const { return !left; }
-  /// Bytes that are to be sent in all.
+  /// How many bytes are still to be sent.
   size_t size() const { return left; }
-  /// So many of unsent().
+  /// Removes the first `count` bytes of unsent(), which the caller has sent.
   void sent(size_t count) {
     at += count;
     left -= count;
@@ -69,7 +71,7 @@ public:
 private:
   struct Piece {
     std::string own;
-    llvm::StringRef elsewhere; ///< when `own` is empty
+    llvm::StringRef elsewhere; ///< the caller's bytes, when `own` is empty
     llvm::StringRef all() const { return own.empty() ? elsewhere : own; }
   };
   std::string &own() {
@@ -78,19 +80,20 @@ private:
     return pieces.back().own;
   }
   std::deque<Piece> pieces;
-  size_t at = 0;   ///< what stands before in the first one has been sent
-  size_t left = 0; ///< bytes
+  size_t at = 0;   ///< bytes of the first piece that were sent
+  size_t left = 0; ///< bytes still to be sent
 };
 
 struct Frame {
   uint32_t kind;
-  llvm::StringRef body; ///< until more bytes are put into the inbox
+  llvm::StringRef body; ///< valid until the next call of Inbox::room()
 };
 
-/// Bytes that arrive, as frames.
+/// Collects the bytes that arrive and takes frames out of them.
 class Inbox {
 public:
-  /// Room for `most` bytes more; arrived() says how many there are.
+  /// Returns room for `most` more bytes. The caller writes some there and says
+  /// with arrived() how many.
   llvm::MutableArrayRef<char> room(size_t most) {
     if (at == end)
       at = end = 0;
@@ -99,7 +102,8 @@ public:
     return {bytes.get() + end, most};
   }
   void arrived(size_t count) { end += count; }
-  /// The next one that is whole. Nothing, too, when it is too large: is_bad().
+  /// The next frame that has arrived completely. Nothing when there is none, or
+  /// when the next frame is too large: then is_bad() is true.
   std::optional<Frame> next() {
     const std::optional<FrameHeader> header = next_header();
     if (!header || rest().size() - sizeof(*header) < header->size)
@@ -109,13 +113,15 @@ public:
     at += sizeof(*header) + header->size;
     return frame;
   }
-  /// A frame that has begun.
+  /// The bytes that have arrived of an incomplete frame.
   struct Begun {
-    llvm::StringRef head, bytes; ///< what has arrived; as Frame::body
-    size_t missing;              ///< bytes
+    llvm::StringRef head, bytes; ///< of its body; valid as Frame::body
+    size_t missing;              ///< bytes that have not arrived yet
   };
-  /// When next() gave nothing: takes out what there is of a frame of that kind,
-  /// once so many bytes of its body are there. The caller takes the rest.
+  /// To be called after next() has returned nothing. If the next frame is of
+  /// this kind and at least `head` bytes of its body have arrived, takes all of
+  /// it that has arrived out of the inbox; the caller receives the missing
+  /// bytes itself.
   std::optional<Begun> take_begun(uint32_t kind, size_t head) {
     const std::optional<FrameHeader> header = next_header();
     if (!header || header->kind != kind || header->size < head ||

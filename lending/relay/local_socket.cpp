@@ -1,4 +1,4 @@
-//===-- lending/relay/local_socket.cpp - To client or worker --------------===//
+//===-- lending/relay/local_socket.cpp - A socket of this machine ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/relay/local_socket.h"
 #include <algorithm>
@@ -7,7 +7,8 @@
 
 namespace gpuexec::relay {
 
-/// Larger ones are not for a relay.
+/// The most bytes of a message that a relay keeps until it is complete. A
+/// larger one ends the connection.
 static constexpr uint32_t LARGEST_WHOLE = 64u << 10;
 
 void Boundary::follow(llvm::StringRef bytes) {

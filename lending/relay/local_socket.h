@@ -1,8 +1,9 @@
-//===-- lending/relay/local_socket.h - To client or worker ------*- C++ -*-===//
+//===-- lending/relay/local_socket.h - A socket of this machine -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A socket of this machine that carries messages (wire/requests.def). They go
-// on in pieces, as they come; only where a message begins is known, and those
-// that the relay itself needs are kept until they are whole.
+// A relay's socket to the client, the server or the worker on its machine. It
+// carries messages of wire/requests.def. The relay passes their bytes on as
+// they arrive and tracks only where each message begins. A message that the
+// relay itself reads, or that brings descriptors, is kept until it is complete.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_RELAY_LOCAL_SOCKET_H
 #define GPUEXEC_LENDING_RELAY_LOCAL_SOCKET_H
@@ -31,13 +32,13 @@ public:
 
   struct Piece {
     std::string bytes;
-    bool begins = false; ///< a message
+    bool begins = false; ///< a message begins with this piece
     uint32_t kind = 0;   ///< of the message
-    /// It is the whole message: it came with descriptors, or the table says
-    /// that a relay reads it.
+    /// The piece is a complete message: one that came with descriptors, or one
+    /// that a relay reads (wire::is_read_by_relay()).
     bool whole = false;
     std::vector<UniqueFd> descriptors;
-    /// Of a whole message.
+    /// The body of a complete message.
     llvm::StringRef body() const { return llvm::StringRef(bytes).substr(8); }
   };
   enum class Got { piece, nothing, end };
@@ -45,7 +46,7 @@ public:
   Got receive(Piece &piece);
 
   void send(llvm::StringRef bytes) { send(bytes, {}); }
-  /// A whole message.
+  /// Sends a complete message.
   void send(uint32_t kind, llvm::StringRef body,
             std::vector<int> descriptors = {}) {
     const FrameHeader header{kind, uint32_t(body.size())};
@@ -53,12 +54,14 @@ public:
     bytes.append(body.begin(), body.end());
     send(bytes, std::move(descriptors));
   }
-  /// `descriptors` stay the caller's, and go with the first byte.
+  /// `descriptors` are sent with the first byte. They stay the caller's, who
+  /// keeps them open until flush() has sent that byte.
   void send(llvm::StringRef bytes, std::vector<int> descriptors);
-  /// Sends what there is room for. False when the other side has gone.
+  /// Sends queued bytes until the socket takes no more. False when the other
+  /// side has gone.
   bool flush();
   size_t unsent() const { return queued; }
-  /// All that was sent so far is whole messages.
+  /// True when all messages are complete whose bytes were given to send().
   bool is_between_messages() const { return sent.is_between(); }
 
   int get() const { return socket.get(); }
@@ -66,15 +69,17 @@ public:
   void close() { socket.close(); }
 
 private:
-  /// 0: nothing there; -1: the end.
+  /// Reads some bytes; returns how many, 0: none are there yet, -1: the end, or
+  /// an error.
   ssize_t read(char *to, size_t most);
   Got read_header();
 
   UniqueFd socket;
-  Piece next; ///< as much of a message as is there, while it is needed whole
+  Piece next; ///< what receive() has read and not yet returned
   char header[8];
   size_t header_size = 0;
-  uint64_t left = 0; ///< of the body that has begun
+  uint64_t left = 0; ///< bytes of the current body that were not read yet
+  /// `keeps`: receive() returns the current message only when it is complete.
   bool in_body = false, keeps = false;
 
   struct Queued {

@@ -33,14 +33,14 @@ bool Mailbox::set_up(const wire::MailboxPlace &place, const Memory &memory) {
   wire::MailboxPlace same = place;
   same.stride = known ? known->stride : 0;
   if (known && same == *known) {
-    lanes = place.stride; // the next kernel's waves have another size
+    lanes = place.stride; // the next kernel may have waves of another size
     return true;
   }
   std::byte *host = memory.view(place.address, layout->buffer_size());
   if (!host || reinterpret_cast<uintptr_t>(host) % 64)
     return false;
-  // Nothing changes before the new place is known to be good: a wider wave in
-  // the old mailbox would reach behind its packets.
+  // No member changes before the new place has passed all checks: a larger
+  // stride in the old mailbox would reach beyond its packets.
   known = place;
   lanes = place.stride;
   base = host;
@@ -104,7 +104,7 @@ void DeviceSide::begin_anew() {
 }
 
 bool DeviceSide::look_at_port(uint32_t port, Outbox &out) {
-  // Acquire: the device wrote header and packets before.
+  // Acquire: sees the header and packets that the device wrote before the word.
   const uint32_t word = load(from_device[port], std::memory_order_acquire);
   if (word == seen[port])
     return false;
@@ -129,7 +129,7 @@ bool DeviceSide::look_at_fast(uint32_t slot, Outbox &out) {
   if (tag == tags[slot])
     return false;
   const uint32_t words = tag & 7;
-  // A bad one goes over without data: the host refuses it by its tag.
+  // An invalid request is sent without data: the host refuses it by its tag.
   const bool good = words <= RPC_FAST_CALLER_WORDS && !(tag & RPC_FAST_SHORT);
   std::array<uint32_t, std::extent_v<decltype(line.request)>> data;
   const uint32_t count = good ? RPC_FAST_CELLS(words) : 0;
@@ -139,7 +139,7 @@ bool DeviceSide::look_at_fast(uint32_t slot, Outbox &out) {
       return false; // the rest is on its way
     data[i] = uint32_t(cell);
   }
-  // Acquire: what the device wrote before it asked.
+  // Acquire: sees all that the device wrote before this request.
   std::atomic_thread_fence(std::memory_order_acquire);
   look_at_output(out);
   tags[slot] = tag;
@@ -155,10 +155,10 @@ bool DeviceSide::look(Outbox &out) {
   if (!base)
     return false;
   bool found = false;
-  constexpr uint32_t TOGETHER = 64;
-  for (uint32_t first = 0; first < ports; first += TOGETHER) {
-    const uint32_t count = std::min(TOGETHER, ports - first);
-    // Nothing read here before may stand in for the memory now.
+  constexpr uint32_t PORTS_COMPARED = 64;
+  for (uint32_t first = 0; first < ports; first += PORTS_COMPARED) {
+    const uint32_t count = std::min(PORTS_COMPARED, ports - first);
+    // Compiler barrier: the comparison must read the memory again.
     asm volatile("" ::: "memory");
     if (std::memcmp(from_device + first, seen.data() + first,
                     count * sizeof(uint32_t)) == 0)
@@ -171,7 +171,8 @@ bool DeviceSide::look(Outbox &out) {
   return found;
 }
 
-/// Most often something was added to what the other side has.
+/// The device usually appends to its output: sends only the bytes behind the
+/// longest beginning that is unchanged since the last call.
 bool DeviceSide::look_at_output(Outbox &out) {
   if (!base)
     return false;
@@ -197,7 +198,7 @@ bool DeviceSide::take_port(llvm::StringRef body) {
       answer->packets.bytes.size() != size_of(shapes[answer->port]))
     return false;
   set_packets(answer->port, shapes[answer->port], answer->packets.bytes);
-  // Release: the device finds the packets.
+  // Release: who sees the word also sees the packets.
   store(to_device[answer->port], answer->word, std::memory_order_release);
   return true;
 }
@@ -253,7 +254,7 @@ bool HostSide::take_port(llvm::StringRef body) {
   if (request->word != sent[port] &&
       std::ranges::find(waiting, port) == waiting.end())
     waiting.push_back(port);
-  // Release: the host finds header and packets.
+  // Release: who sees the word also sees the header and packets.
   store(from_device[port], request->word, std::memory_order_release);
   return true;
 }
@@ -294,9 +295,9 @@ bool HostSide::take_output(llvm::StringRef body) {
   return true;
 }
 
-/// True when the host has answered: it is the device's turn.
+/// Sends the host's answer to a port; false when there is none yet.
 bool HostSide::answer_port(uint32_t port, Outbox &out) {
-  // Acquire: the host wrote the packets before.
+  // Acquire: sees the packets that the host wrote before the word.
   const uint32_t word = load(to_device[port], std::memory_order_acquire);
   if (word == sent[port])
     return false;
@@ -326,7 +327,8 @@ bool HostSide::answer_fast(uint32_t slot, Outbox &out) {
   return true;
 }
 
-/// The host sets it to 0 when it has written all that was there.
+/// Sends output->used when the host has changed it: the host sets it to 0 after
+/// it has written the whole output.
 void HostSide::tell_of_output(Outbox &out) {
   const uint64_t now = load(output->used);
   if (now == used)

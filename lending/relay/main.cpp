@@ -1,8 +1,8 @@
 //===-- lending/relay/main.cpp - gpuexec-relay ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpuexec starts it (lending/transport/relay_process.h); nobody else does.
-//   gpuexec-relay client ADDRESS     connects
-//   gpuexec-relay server             serves a connection that it has
+//   gpuexec-relay client ADDRESS     connects to a server
+//   gpuexec-relay server             serves the connection that it inherits
 //   gpuexec-relay check              says whether credentials can be used
 //===----------------------------------------------------------------------===//
 #include "lending/relay/relay.h"
@@ -36,25 +36,26 @@ std::optional<lending::Credentials> take_credentials() {
   return credentials;
 }
 
-/// Says why they are of no use, if they are not.
+/// Writes to `local` why the credentials cannot be used; nothing if they can.
 int check(const lending::Credentials &credentials, UniqueFd local) {
   const std::string why = llvm::toString(relay::Tls::check(credentials));
   return write_all(local.get(), why);
 }
 
-/// The name that the certificate of that machine must have.
+/// The name that the certificate of the server at `address` must have.
 std::string certified_name(const lending::Address &address) {
   return address.kind == lending::Address::Kind::vsock ? "vsock-" + address.host
                                                        : address.host;
 }
 
-/// A relay needs no user's rights. Others of this user cannot look into it.
+/// Gives up the rights of root, which a relay does not need, and keeps other
+/// processes of the same user from reading its memory.
 void drop_privileges(bool is_child) {
   if (::geteuid() == 0 && (::setgroups(0, nullptr) != 0 ||
                            ::setgid(NOBODY) != 0 || ::setuid(NOBODY) != 0))
     ::_exit(125);
   ::prctl(PR_SET_DUMPABLE, 0);
-  if (is_child) // that ended with setuid()
+  if (is_child) // setuid() has reset this signal
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 

@@ -10,7 +10,8 @@
 namespace gpuexec::relay {
 
 static constexpr uint64_t PAGE = 4096;
-/// Mailboxes of the largest launches take some 20 MiB.
+/// The most bytes of all parts. Mailboxes of the largest launches take some 20
+/// MiB.
 static constexpr uint64_t MOST_MEMORY = uint64_t(1) << 30;
 static constexpr size_t MOST_PARTS = 256;
 
@@ -89,10 +90,10 @@ bool Memory::take(llvm::StringRef body) {
   return true;
 }
 
-/// Of the bytes from `begin` to `end` of a part.
+/// Sends the changes in the bytes from `begin` to `end` of a part.
 void Memory::send_changes(const Part &part, uint64_t begin, uint64_t end,
                           Outbox &out) {
-  // Holes were never written.
+  // Skips holes of the file: nobody has written there.
   while (begin < end) {
     const off_t data =
         ::lseek(part.file.get(), off_t(part.offset + begin), SEEK_DATA);
@@ -104,7 +105,7 @@ void Memory::send_changes(const Part &part, uint64_t begin, uint64_t end,
     for (uint64_t at = uint64_t(data) - part.offset; at < stop;) {
       const uint64_t next = std::min(stop, (at / PAGE + 1) * PAGE);
       if (std::memcmp(part.host + at, part.shadow + at, next - at) != 0) {
-        // What is sent is what is remembered, should it change meanwhile.
+        // Sends the copy: the original may change meanwhile.
         std::memcpy(part.shadow + at, part.host + at, next - at);
         out.frame(wire::ChangedMemory{
             part.begin + at,
@@ -148,7 +149,7 @@ char *Memory::view_copies(DeviceAddress address, uint64_t size) const {
 
 bool Memory::send_copied(Outbox &out, DeviceAddress address,
                          uint64_t size) const {
-  /// Of a frame. The mailbox is looked at between some of them.
+  /// Bytes of one frame. The relay looks at the mailbox after every few frames.
   constexpr uint64_t LARGEST = uint64_t(256) << 10;
   const char *bytes = view_copies(address, size);
   if (!bytes)

@@ -1,8 +1,8 @@
 //===-- lending/relay/memory.h - Host memory of a lent device ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory of the host that the device reaches. The server's relay has mapped it;
-// the client's relay has made files of the same sizes, which its client takes
-// for that memory.
+// Host memory that the device can access, in parts. It is on the server's
+// machine, where the server's relay maps it. For each part the client's relay
+// makes a file of the same size, which the client maps instead.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_RELAY_MEMORY_H
 #define GPUEXEC_LENDING_RELAY_MEMORY_H
@@ -18,25 +18,27 @@ public:
   ~Memory();
   Memory(const Memory &) = delete;
 
-  /// Maps a part of a file that the worker has sent. False when it cannot be.
+  /// Maps a part of a file that the worker has sent. False when that fails.
   bool map(DeviceAddress begin, uint64_t size, UniqueFd file, uint64_t offset);
-  /// Makes a file for a part and maps it; the file, -1 when there is none to be
-  /// had.
+  /// Makes a file for a part and maps it. Returns the file, which stays this
+  /// object's; -1: it cannot be made.
   int make(DeviceAddress begin, uint64_t size);
-  /// Where the range is here; null when not all of it is in one part.
+  /// Where this process has mapped the range; null when not all of it is in one
+  /// part.
   std::byte *view(DeviceAddress address, uint64_t size) const;
-  /// Writes what was written on the other side; false: nonsense.
+  /// Writes the bytes of a ChangedMemory frame; false: the frame is invalid.
   bool take(llvm::StringRef body);
-  /// Sends what was written since the last time, outside of [except, except +
-  /// size) and of the memory for copies.
+  /// Sends the pages that were changed on this machine since the last call, but
+  /// nothing of [except, except + size) and of the memory for copies.
   void send_changes(Outbox &out, DeviceAddress except, uint64_t size);
 
-  /// This range is for large copies; once. False when it is not in one part.
+  /// Makes this range the memory for large copies. False when there is one
+  /// already, or the range is not in one part.
   bool set_copies(DeviceAddress begin, uint64_t size);
-  /// Where the range is in that memory, or null.
+  /// As view(); null when not all of the range is in the memory for copies.
   char *view_copies(DeviceAddress address, uint64_t size) const;
-  /// Sends bytes of that memory, which stay until they are sent; false: it is
-  /// nonsense.
+  /// Sends a range of the memory for copies, without a copy of its own. False
+  /// when the range is not in that memory.
   bool send_copied(Outbox &out, DeviceAddress address, uint64_t size) const;
 
 private:
@@ -46,7 +48,7 @@ private:
     UniqueFd file;
     uint64_t offset; ///< in the file
     std::byte *host;
-    std::byte *shadow; ///< as the other side has it
+    std::byte *shadow; ///< the content that the other relay has
   };
   bool add(DeviceAddress begin, uint64_t size, UniqueFd file, uint64_t offset);
   const Part *find(DeviceAddress address, uint64_t size) const;
@@ -54,7 +56,7 @@ private:
                     Outbox &out);
   std::list<Part> parts;
   uint64_t total = 0;
-  DeviceAddress copies; ///< none: 0
+  DeviceAddress copies; ///< the memory for copies; 0: none
   uint64_t copies_size = 0;
 };
 

@@ -11,11 +11,13 @@
 
 namespace gpuexec::relay {
 
-/// Less goes straight through.
+/// Bytes from which on the threads are used: the caller's thread sends and
+/// receives smaller amounts itself.
 static constexpr size_t LARGE = 32u << 10;
-/// Of one call: the other thread works on it while the next are on their way.
+/// The most bytes that a thread sends or receives with one call: the relay's
+/// thread works on one piece while the next ones are on their way.
 static constexpr size_t PIECE = 64u << 10;
-/// So long a thread looks for work before it sleeps.
+/// How long a thread polls for work before it sleeps.
 static constexpr std::chrono::microseconds LOOK_FOR(50);
 
 Ring::Piece Ring::room() const {
@@ -28,7 +30,7 @@ Ring::Piece Ring::filled() const {
   return {bytes.get() + at, std::min(left, SIZE - at)};
 }
 
-/// Waits until the word is another one.
+/// Waits until `word` differs from `value`.
 static void wait_while(const std::atomic<uint32_t> &word, uint32_t value) {
   const auto end = std::chrono::steady_clock::now() + LOOK_FOR;
   do
@@ -40,7 +42,8 @@ static void wait_while(const std::atomic<uint32_t> &word, uint32_t value) {
 
 Pump::~Pump() {
   stopping = true;
-  // Who waits for these words sees others, and then that all is over.
+  // Changes every word for which a thread may wait: it wakes up and sees
+  // `stopping`.
   outgoing.fill(1);
   expected.fetch_add(1);
   expected.notify_one();
@@ -57,7 +60,7 @@ bool Pump::start(std::function<bool()> begin) {
     std::future<bool> good = begun.get_future();
     return thread.start([&begun, &begin, work] {
       const bool good = begin();
-      begun.set_value(good); // the last use of what the other thread has
+      begun.set_value(good); // the last use of start()'s variables
       if (good)
         work();
     }) && good.get();
@@ -67,7 +70,7 @@ bool Pump::start(std::function<bool()> begin) {
 }
 
 bool Pump::wait_for(short events) const {
-  constexpr int LOOK_AGAIN = 20; // whether all is over, ms
+  constexpr int LOOK_AGAIN = 20; // ms between two looks at `stopping`
   pollfd watched = {socket, events, 0};
   while (!stopping)
     if (::poll(&watched, 1, LOOK_AGAIN) > 0)
@@ -114,7 +117,7 @@ void Pump::receive_all() {
     } else if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
       wait_for(POLLIN);
     } else if (got == 0 || errno != EINTR) {
-      has_ended = true; // the other thread will see the end by itself
+      has_ended = true; // the relay's thread finds the end itself
       received = expected.load();
       return;
     }
@@ -140,9 +143,10 @@ ssize_t Pump::send(const char *bytes, size_t size) {
 }
 
 ssize_t Pump::receive(char *to, size_t size) {
-  // What has been received comes first; the order of the next two is that of
-  // the other thread's, the other way round.
-  const bool is_its = received != expected;
+  // Bytes in the ring come before those in the socket. The receiver thread
+  // first fills the ring and then counts the bytes in `received`, so `received`
+  // must be read here before the ring.
+  const bool receiver_reads = received != expected;
   const Ring::Piece piece = incoming.filled();
   if (piece.size) {
     const size_t some = std::min(size, piece.size);
@@ -150,7 +154,7 @@ ssize_t Pump::receive(char *to, size_t size) {
     incoming.take(some);
     return ssize_t(some);
   }
-  if (is_its) {
+  if (receiver_reads) {
     errno = EAGAIN;
     return -1;
   }

@@ -13,22 +13,27 @@ using namespace std::chrono_literals;
 static constexpr auto HANDSHAKE_TIMEOUT = 10s;
 /// A relay that has nothing else to send sends Ping this often.
 static constexpr auto PING_INTERVAL = 4s;
-/// A relay that sends nothing for so long is taken for lost.
+/// The other relay is taken for lost when nothing has come from it for this
+/// long.
 static constexpr auto SILENCE_TIMEOUT = 15s;
-/// While so much is to be sent, nothing more is read.
+/// While MOST_UNSENT bytes wait to be sent to the network, nothing is read from
+/// local sockets; while MOST_QUEUED bytes wait to be sent to local sockets,
+/// nothing is read from the network.
 static constexpr size_t MOST_UNSENT = 2u << 20, MOST_QUEUED = 8u << 20;
-/// So long it looks again at once: until the other side of a fast network has
-/// answered.
+/// How long the relay polls before it sleeps: the other side of a fast network
+/// answers within this time.
 static constexpr auto LOOK_FOR = 50us;
-/// The same where client, device, and both relays share few processors: there
-/// it looks at the mailbox only.
+/// The same on a machine of few processors, which client, device and both
+/// relays may have to share: there the relay polls only while it must look at
+/// the mailbox.
 static constexpr auto LOOK_FOR_ON_FEW = 20us;
 static constexpr unsigned FEW_PROCESSORS = 4;
-/// Bytes for one turn: the mailbox is to be looked at meanwhile.
+/// The most bytes that exchange() reads from the network and writes to it: the
+/// next look at the mailbox must not come late.
 static constexpr size_t MOST_READ = 512u << 10, MOST_WRITTEN = 512u << 10;
 
 bool confine(Pump &pump) {
-  ::prctl(PR_SET_TIMERSLACK, 1); // a sleep of 20 us is one
+  ::prctl(PR_SET_TIMERSLACK, 1); // ns; by default sleeps are up to 50 us late
   sandbox::Grants grants;
   grants.calls = sandbox::Calls::relay;
   llvm::Expected<sandbox::Sandbox> prepared = sandbox::Sandbox::prepare(grants);
@@ -77,7 +82,7 @@ bool Relay::shake_hands() {
   }
 }
 
-/// Behind what TLS says.
+/// Advice for the user, which follows the text of an error of TLS.
 std::string Relay::hint() const {
   return with_certificate
              ? " (both sides' certificates must be valid and signed by the "
@@ -85,8 +90,9 @@ std::string Relay::hint() const {
              : " (is it gpuexec's, with the same key?)";
 }
 
-/// A server that refuses a certificate says so when the client has shaken hands
-/// already.
+/// Before the other relay's Hello the error is told as one of the handshake: a
+/// server that refuses a certificate says so after the client's handshake has
+/// ended.
 void Relay::lose_network() {
   end((greeted ? "the connection to the server was lost: "
                : "no secure connection: ") +
@@ -135,7 +141,8 @@ bool Relay::take_copied(llvm::StringRef body) {
   return to;
 }
 
-/// A large frame goes where it belongs as it comes.
+/// If the next frame is an incomplete CopiedBytes, writes its bytes directly to
+/// the memory for copies, now and as more of them come.
 void Relay::begin_copied() {
   std::optional<Inbox::Begun> begun =
       inbox.take_begun(wire::CopiedBytes::KIND, sizeof(DeviceAddress));
@@ -155,7 +162,7 @@ void Relay::begin_copied() {
 
 /// The first frame of the other side.
 bool Relay::take_hello(const Frame &frame) {
-  wire::Reader start(frame.body); // the same in all versions
+  wire::Reader start(frame.body); // two fields that all versions have
   const auto magic = start.take<uint32_t>(), version = start.take<uint32_t>();
   greeted = frame.kind == wire::Hello::KIND && magic == wire::MAGIC;
   if (greeted && version != wire::VERSION)
@@ -300,13 +307,13 @@ bool Relay::read_launches() {
   return some;
 }
 
-/// One turn; true when something has happened.
+/// One turn of run(); true when something has happened.
 bool Relay::exchange() {
   bool some = read_network();
   if (ended)
     return true;
   some |= look();
-  // What was said before a launch goes before it.
+  // Messages that came over `control` before a launch are sent before it.
   if (control_ready || launches_ready)
     some |= read_control();
   if (launches_ready && out.size() < MOST_UNSENT)
@@ -328,8 +335,8 @@ void Relay::keep_alive(Clock::time_point now) {
 
 void Relay::wait(Clock::duration quiet) {
   timespec time{};
-  // Short sleeps from early on, and no yields: on a busy machine who yields
-  // waits for everybody, and who wakes up is let in.
+  // Sleeps early and briefly, and never yields: on a busy machine a thread that
+  // yields waits for all others, and a thread that wakes up runs soon.
   const bool looks = must_look() || pump->is_ahead();
   const auto look_for = !on_few       ? LOOK_FOR
                         : must_look() ? LOOK_FOR_ON_FEW
@@ -342,15 +349,15 @@ void Relay::wait(Clock::duration quiet) {
     time.tv_sec = length / 1s;
     time.tv_nsec = (length % 1s).count();
   }
-  const bool full = out.size() >= MOST_UNSENT;
-  const short local_events = full ? 0 : POLLIN;
+  const bool network_full = out.size() >= MOST_UNSENT;
+  const short local_events = network_full ? 0 : POLLIN;
   auto events_of = [&](const LocalSocket &socket) {
     return short(local_events | (socket.unsent() ? POLLOUT : 0));
   };
-  const bool stuffed = control.unsent() + launches.unsent() >= MOST_QUEUED;
+  const bool local_full = control.unsent() + launches.unsent() >= MOST_QUEUED;
   pollfd watched[] = {
       {network.get(),
-       short(stuffed ? network_events & ~POLLIN : network_events), 0},
+       short(local_full ? network_events & ~POLLIN : network_events), 0},
       {control.get(), events_of(control), 0},
       {launches.get(), events_of(launches), 0}};
   const int found = ::ppoll(watched, 3, &time, nullptr);
@@ -380,7 +387,7 @@ void Relay::run() {
       continue; // there may be more
     wait(now - since);
   }
-  // What is left goes, if there is somebody to take it.
+  // Sends the remaining frames, if the other relay has ever said Hello.
   if (tls && greeted) {
     write_network();
     tls->close();

@@ -1,9 +1,10 @@
 //===-- lending/relay/relay.h - Carries a lent device -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What both relays do: one thread that moves frames between a TLS connection,
-// the sockets of this machine and a mailbox. It never waits for one of them
-// alone. While the device or the host may write to the mailbox it looks there
-// again and again, as rpc/server/ does (rpc/server/back_off.h).
+// What the client's and the server's relay have in common: one thread that
+// moves data between the TLS connection to the other relay, the sockets of this
+// machine, and a mailbox. It waits for all connections at once. While the
+// device or the host may write to the mailbox, the thread polls it, as the RPC
+// server does (rpc/server/back_off.h).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_RELAY_RELAY_H
 #define GPUEXEC_LENDING_RELAY_RELAY_H
@@ -20,7 +21,7 @@ namespace gpuexec::relay {
 class Relay {
 public:
   virtual ~Relay() = default;
-  /// Until one of the sides has gone.
+  /// Serves until one of the connections ends.
   void run();
 
 protected:
@@ -28,30 +29,36 @@ protected:
 
   Relay(UniqueFd network, UniqueFd local, Tls::Role role)
       : network(std::move(network)), control(std::move(local)), role(role) {}
-  /// False when the other side is none that has the key or a certificate, or
-  /// not there. `host`: as Tls::create().
+  /// Sets up TLS, confines the process and shakes hands. False, after end(),
+  /// when one of these fails: for example when the other side is gone, or has
+  /// proved neither that it has the key nor a certificate. `host`: as for
+  /// Tls::create().
   bool begin(const lending::Credentials &credentials, const std::string &host);
 
-  /// A frame of the other side's; false: nonsense.
+  /// Carries out a frame of the other relay; false: the frame is invalid.
   virtual bool take(const Frame &frame) = 0;
-  /// Sends what has happened in the mailbox; true when there was something.
+  /// Sends what is new in the mailbox; true when there was something.
   virtual bool look() = 0;
-  /// Nothing wakes this process when the mailbox changes.
+  /// True while the mailbox must be polled: nothing wakes this process when the
+  /// mailbox changes.
   virtual bool must_look() const = 0;
-  /// Sends a piece of a message of the connection `control` on.
+  /// Passes a piece that came over `control` on to the other relay, or carries
+  /// it out when it is a message for this relay.
   virtual void send_control(LocalSocket::Piece piece);
-  /// Carries out a message that this relay must understand; false: nonsense.
+  /// Carries out a message that this relay must understand; false: the message
+  /// is invalid.
   virtual bool take_message(LocalSocket::Piece piece) = 0;
-  /// A message begins on the connection for launches: what was written to the
-  /// memory goes first.
+  /// Called before the first piece of a message from the connection for
+  /// launches is sent: sends what was written to the memory.
   virtual void begin_launch_message() = 0;
-  /// Nothing has happened for a while.
+  /// Called when nothing has happened for a while.
   virtual void rest() {}
-  /// The socket for launches was closed; false: that is the end.
+  /// Called when the socket for launches was closed. False: the relay ends,
+  /// too.
   virtual bool launches_have_ended() = 0;
 
-  /// The connection is of no use any more. `why` is for the user; empty: the
-  /// other side has ended it.
+  /// Ends the relay. `why` is for the user; empty: one side has closed its
+  /// connection, which is no error here.
   void end(std::string why);
 
   UniqueFd network;
@@ -81,26 +88,28 @@ private:
 
   const Tls::Role role;
   std::optional<Pump> pump;
-  std::unique_ptr<Tls> tls; ///< through the pump
+  std::unique_ptr<Tls> tls; ///< sends and receives through `pump`
   Inbox inbox;
-  /// Where the rest of a frame goes whose beginning has arrived.
+  /// Where the missing bytes of a CopiedBytes frame go; empty: no such frame is
+  /// incomplete.
   llvm::MutableArrayRef<char> sink;
   bool greeted = false;
   bool with_certificate = false;
-  bool on_few = false;           ///< processors
+  bool on_few = false;           ///< this machine has few processors
   short network_events = POLLIN; ///< that TLS waits for
   bool network_ready = true, control_ready = true, launches_ready = true;
-  Clock::time_point heard, spoken;
+  Clock::time_point heard, spoken; ///< when bytes last came and went
   rpc::WakeCost wake_cost;
 };
 
-/// Confines the process, and starts the threads of the pump, if it has any:
-/// the process serves nothing but open sockets and memory from now on. False
-/// when the kernel refuses what it can.
+/// Starts the pump's threads, if it has any, and confines the process: from now
+/// on it can use only its open sockets and its memory. False when a thread
+/// cannot be started or confined, or the process cannot.
 bool confine(Pump &pump);
 
-/// Both end when the connection does. The second also ends the device's lease.
-/// `why_not` is empty, or why there is no connection.
+/// Each serves until its connections end. When the server's relay ends, its
+/// client's lease of the device ends. `why_not`: why there is no connection to
+/// the server; empty: there is one.
 void run_client_relay(UniqueFd network, UniqueFd local,
                       const lending::Credentials &credentials,
                       const std::string &host, std::string why_not);

@@ -1,6 +1,6 @@
 //===-- lending/relay/server.cpp - The relay of a server ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// To its server, and to a worker, it is a client.
+// To the server on its machine, and then to a worker, this relay is a client.
 //===----------------------------------------------------------------------===//
 #include "lending/relay/mailbox.h"
 #include "lending/relay/relay.h"
@@ -10,8 +10,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A worker that has closed its socket for launches closes the other connection
-/// within this time. Before that the server may say why.
+/// How long this relay goes on after the worker has closed its socket for
+/// launches: the server may still send the reason over the other connection.
+/// Also how long a refused client may take to read why.
 constexpr auto REASON_TIMEOUT = 250ms;
 
 class ServerRelay final : public Relay {
@@ -28,7 +29,7 @@ public:
 private:
   bool take(const Frame &frame) override;
   bool look() override;
-  /// While a kernel runs.
+  /// True while a kernel runs.
   bool must_look() const override { return kernels != 0; }
   bool take_message(LocalSocket::Piece piece) override;
   void begin_launch_message() override;
@@ -39,7 +40,7 @@ private:
   }
   bool launches_have_ended() override {
     reason_deadline = Clock::now() + REASON_TIMEOUT;
-    kernels = 1; // so that rest() is called in time
+    kernels = 1; // must_look() is true: run() calls rest() often
     return true;
   }
   bool take_part(LocalSocket::Piece piece);
@@ -49,12 +50,13 @@ private:
   void let_other_side_read();
 
   DeviceSide mailbox;
-  unsigned kernels = 0; ///< that were begun and have not ended
+  unsigned kernels = 0; ///< 1 from a launch to the beginning of its reply
   std::optional<Clock::time_point> reason_deadline;
 };
 
-/// Waits until the client has read why its certificate was refused. Closing
-/// with unread data of the client's would reset the connection and lose that.
+/// Waits until the client has read why its certificate was refused. To close
+/// the connection while data of the client's is unread would reset it, and the
+/// client would never read the reason.
 void ServerRelay::let_other_side_read() {
   pollfd watched[] = {{network.get(), POLLRDHUP, 0},
                       {control.get(), POLLRDHUP, 0}};
@@ -68,7 +70,7 @@ bool ServerRelay::set_up_mailbox(llvm::StringRef body) {
   return set && mailbox.set_up(set->place, memory);
 }
 
-/// The worker learns of them, too.
+/// Notes which memory is for copies and passes the message on to the worker.
 bool ServerRelay::set_up_copies(llvm::StringRef body) {
   std::optional<wire::UseCopies> use = wire::decode<wire::UseCopies>(body);
   if (!use || !control.is_between_messages() ||
@@ -106,8 +108,8 @@ bool ServerRelay::take(const Frame &frame) {
   }
 }
 
-/// The client's relay makes a file of its own, in which the part is at the
-/// beginning.
+/// Maps the part and tells the client's relay of it, which makes a file of its
+/// own: in that the part has offset 0.
 bool ServerRelay::take_part(LocalSocket::Piece piece) {
   std::optional<wire::Part> part = wire::decode<wire::Part>(piece.body());
   if (!part || piece.descriptors.size() != 1)
@@ -139,8 +141,8 @@ bool ServerRelay::take_message(LocalSocket::Piece piece) {
   }
 }
 
-/// The kernels have ended: the client's machine gets what they have left before
-/// the reply.
+/// The reply to a launch begins, so its kernels have ended: first sends what
+/// they have written to mailbox, output and memory.
 void ServerRelay::begin_launch_message() {
   look();
   mailbox.look_at_output(out);

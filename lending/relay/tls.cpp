@@ -32,7 +32,7 @@ struct Tls::Library {
   bool has_certificate = false;
   SSL_CTX *context = nullptr;
   SSL *connection = nullptr;
-  BIO *sending = nullptr; ///< the connection's
+  BIO *sending = nullptr; ///< belongs to `connection`
   Pump *pump = nullptr;
   std::unique_ptr<BIO_METHOD, FreeMethod> method;
 
@@ -54,7 +54,7 @@ struct Tls::Library {
                        size_t *size, SSL_SESSION **session);
 };
 
-/// The key as OpenSSL wants to have it; the caller's.
+/// The key in the form of a session, which OpenSSL wants. The caller owns it.
 SSL_SESSION *Tls::Library::session() const {
   SSL_SESSION *session = SSL_SESSION_new();
   const SSL_CIPHER *cipher = SSL_CIPHER_find(connection, AES_128_GCM_SHA256);
@@ -121,7 +121,7 @@ long pump_control(BIO *bio, int command, long, void *) {
 
 } // namespace
 
-/// What TLS reads and writes, in place of a socket.
+/// A BIO with which TLS uses the pump in place of a socket.
 BIO *Tls::Library::new_pump(Pump &pump) {
   if (!method) {
     method.reset(BIO_meth_new(BIO_TYPE_SOURCE_SINK, "pump"));
@@ -138,8 +138,8 @@ BIO *Tls::Library::new_pump(Pump &pump) {
   return bio;
 }
 
-/// Records are collected, and four go with one call: more would leave the
-/// processor's second cache.
+/// Buffers records and sends four with one system call: more would not fit the
+/// processor's second-level cache.
 bool Tls::Library::set_pump(Pump &pump) {
   this->pump = &pump;
   constexpr long SENT_TOGETHER = 64l << 10;
@@ -159,7 +159,7 @@ bool Tls::Library::set_pump(Pump &pump) {
 }
 
 bool Tls::Library::set_up(Role role) {
-  // Neither its configuration file nor its environment says what is allowed.
+  // OpenSSL reads no configuration file, which could allow more than this.
   if (!OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr))
     return false;
   context = SSL_CTX_new(role == Role::client ? TLS_client_method()
@@ -172,10 +172,11 @@ bool Tls::Library::set_up(Role role) {
   SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE |
                                 SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-  // Several records with one call.
+  // Reads several records with one system call.
   SSL_CTX_set_read_ahead(context, 1);
   SSL_CTX_set_default_read_buffer_len(context, size_t(128) << 10);
-  // Who has the key shows no certificate. Without an authority none is trusted.
+  // A side that uses the key shows no certificate. A client without an
+  // authority trusts no certificate.
   if (role == Role::client || has_certificate)
     SSL_CTX_set_verify(
         context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
@@ -183,7 +184,8 @@ bool Tls::Library::set_up(Role role) {
     SSL_CTX_set_psk_use_session_callback(context, &Library::offer_key);
   if (key && role == Role::server)
     SSL_CTX_set_psk_find_session_callback(context, &Library::find_key);
-  // A key is a session to OpenSSL, and would be one of another context.
+  // OpenSSL takes the key for a session, and refuses a session of another
+  // context.
   return SSL_CTX_set_session_id_context(context, identity(), IDENTITY.size());
 }
 
@@ -202,10 +204,10 @@ Owned<BIO, free_all> memory_of(llvm::StringRef text) {
   return Owned<BIO, free_all>(BIO_new_mem_buf(text.data(), int(text.size())));
 }
 
-/// Nobody is asked for one.
+/// Makes OpenSSL fail for an encrypted file instead of asking for a password.
 int no_password(char *, int, int, void *) { return -1; }
 
-/// Those of a PEM file, in order; none: it has no whole one.
+/// The certificates of a PEM file, in order; empty: no complete one is there.
 std::vector<Certificate> certificates_of(llvm::StringRef text) {
   std::vector<Certificate> found;
   auto file = memory_of(text);
@@ -216,7 +218,7 @@ std::vector<Certificate> certificates_of(llvm::StringRef text) {
       break;
     found.push_back(std::move(next));
   }
-  ERR_clear_error(); // it ends so
+  ERR_clear_error(); // the file's end is an error to OpenSSL
   return found;
 }
 
@@ -257,7 +259,8 @@ llvm::Error Tls::Library::use(const lending::Credentials &credentials) {
   return llvm::Error::success();
 }
 
-/// Any name that the host's certificate has.
+/// The server's certificate must have `host`, an IP address or a host name,
+/// among its names.
 bool Tls::Library::expect_host(const std::string &host) {
   X509_VERIFY_PARAM *expected = SSL_get0_param(connection);
   X509_VERIFY_PARAM_set_hostflags(expected,
@@ -327,8 +330,9 @@ Tls::Result Tls::result_of(int code) {
   return Result::failed;
 }
 
-/// With the key, which OpenSSL calls a session that is used again, or with a
-/// certificate, which it has verified.
+/// True when the other side has proved that it has the key, which OpenSSL
+/// reports as a reused session, or has shown a certificate that OpenSSL has
+/// verified.
 bool Tls::knows_other_side() {
   SSL *connection = library->connection;
   if (SSL_session_reused(connection))

@@ -23,35 +23,35 @@ public:
   enum class Role { client, server };
   enum class Result { done, wants_read, wants_write, closed, failed };
 
-  /// `pump`: outlives it; its threads, if any, have been started. `host`: a
-  /// name or a number, which a server's certificate must have. Errors: Failure,
-  /// also when the credentials are of no use.
+  /// `pump` outlives the object; its threads, if any, are started before the
+  /// first shake_hands(). `host`: of a client, the host name or IP address that
+  /// the server's certificate must have. Errors: Failure, also when the
+  /// credentials cannot be used.
   static llvm::Expected<std::unique_ptr<Tls>>
   create(Role role, Pump &pump, const lending::Credentials &credentials,
          const std::string &host);
-  /// Errors: as create() of a server.
+  /// Checks whether credentials can be used. Errors: as create() for a server.
   static llvm::Error check(const lending::Credentials &credentials);
   ~Tls();
   Tls(const Tls &) = delete;
 
   // None of these waits.
   Result shake_hands();
-  /// `size` becomes how much was read into `to`.
+  /// Sets `size` to the number of bytes read into `to`.
   Result read(llvm::MutableArrayRef<char> to, size_t &size);
-  /// `size` becomes how much of `from` was written. After wants_... the same
-  /// bytes, or more, must be offered again.
+  /// Sets `size` to the number of bytes of `from` that were written. After
+  /// wants_read or wants_write the next call must begin with the same bytes.
   Result write(llvm::StringRef from, size_t &size);
-  /// Sends what write() has taken and holds back: several records go with one
-  /// call.
+  /// Sends the records that write() has buffered, several with one system call.
   Result flush();
-  /// Something is held back.
+  /// True when write() has buffered something that was not sent.
   bool is_buffering() const;
   /// Tells the other side that nothing more comes.
   void close();
-  /// Bytes that TLS may have taken from the socket ahead, where there are
-  /// threads for it.
+  /// The most bytes that TLS takes from the socket before it needs them, when
+  /// the pump has threads.
   static constexpr size_t READ_AHEAD_OF_THREADS = 32u << 10;
-  /// After failed: in words.
+  /// After Result::failed: the reason, as a text for the user.
   const std::string &error() const { return what_failed; }
 
 private:

@@ -11,7 +11,8 @@ llvm::StringRef host_of(llvm::StringRef address) {
   return address.rsplit(':').first;
 }
 
-/// One that has said nothing goes before one that has.
+/// If there are too many connections, closes one: the oldest that has sent
+/// nothing, or else the oldest.
 void Arrivals::make_room(llvm::StringRef host) {
   auto is_of_host = [&](const Arrival &arrival) {
     return host_of(arrival.address) == host;

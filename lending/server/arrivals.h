@@ -1,9 +1,9 @@
 //===-- lending/server/arrivals.h - Who has just connected ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Connections of other machines before they have a relay, which is a process.
-// A connection that says nothing, or ends, costs a descriptor and no process,
-// and one machine's connections make room for each other before they cost
-// another machine anything.
+// Connections of other machines that have no relay yet; a relay is a process. A
+// connection gets one only after it has sent something: until then it costs a
+// descriptor and no process. A machine with MOST_OF_HOST connections gets a new
+// one only in place of one of its own.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_SERVER_ARRIVALS_H
 #define GPUEXEC_LENDING_SERVER_ARRIVALS_H
@@ -31,27 +31,29 @@ public:
     UniqueFd connection;
     std::string address;
     Clock::time_point since;
-    bool has_spoken = false;
+    bool has_spoken = false; ///< has sent something
   };
-  /// Of all machines, and of one.
+  /// The most connections of all machines together, and of one machine.
   static constexpr size_t MOST = 256, MOST_OF_HOST = 64;
-  /// How long a connection may say nothing, or wait for a relay.
+  /// How long a connection may send nothing, or wait for a relay.
   static constexpr std::chrono::seconds TIMEOUT{10};
 
+  /// Adds a connection. If there are too many, closes another one.
   void add(UniqueFd connection, std::string address, Clock::time_point now);
-  /// Adds what poll() is to watch: those that have said nothing yet.
+  /// Adds to `watched` the connections that have sent nothing yet.
   void watch(std::vector<pollfd> &watched) const;
-  /// Finds out who has spoken, and forgets who has gone or takes too long.
+  /// Notes which connections have sent something; closes those that have ended
+  /// or are older than TIMEOUT.
   void look(Clock::time_point now);
-  /// Does any wait for a relay?
+  /// True when a connection waits for a relay.
   bool any_has_spoken() const;
-  /// The first that has spoken and of whose machine `may_start` says that it
-  /// may have a relay now.
+  /// Takes out the oldest connection that has sent something and whose machine
+  /// may have a relay now, as `may_start` tells.
   std::optional<Arrival>
   take(llvm::function_ref<bool(llvm::StringRef host)> may_start);
   void clear() { all.clear(); }
   size_t size() const { return all.size(); }
-  /// How many were forgotten since the last call.
+  /// How many connections add() and look() have closed since the last call.
   uint64_t count_forgotten() { return std::exchange(forgotten, 0); }
 
 private:

@@ -1,7 +1,7 @@
 //===-- lending/server/client.h - Somebody who wants a device ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program, or another machine's relay, that is connected to the server and has
-// no device yet.
+// A program that is connected to the server and has no device yet: one of this
+// machine, or one of another machine through a relay.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_SERVER_CLIENT_H
 #define GPUEXEC_LENDING_SERVER_CLIENT_H
@@ -14,7 +14,7 @@
 
 namespace gpuexec::serve {
 
-/// Somebody who has connected and has no device.
+/// A connection that has no device yet.
 struct Client {
   using Clock = std::chrono::steady_clock;
   Client(UniqueFd fd, lending::PeerIdentity who)
@@ -22,7 +22,7 @@ struct Client {
         process(who.process), session(::getsid(who.process)) {
     channel.limit_messages(wire::LARGEST_OF_STRANGER);
   }
-  /// One of another machine, through its relay.
+  /// A program of another machine, through the relay that serves it here.
   Client(lending::ServerRelay relay, std::string address)
       : connection(std::move(relay.local)), channel(connection.get()),
         process(relay.process), session(relay.process),
@@ -33,11 +33,12 @@ struct Client {
   UniqueFd connection;
   wire::Channel channel;
   const pid_t process;
-  /// Whose programs share the devices with other sessions'.
+  /// The session of the process (getsid()), or the relay's number: devices are
+  /// shared out fairly between sessions.
   const pid_t session;
-  const std::string address; ///< of another machine's
+  const std::string address; ///< of another machine; empty: of this one
   const Clock::time_point since = Clock::now();
-  std::optional<wire::Borrow> wish; ///< it waits for a device
+  std::optional<wire::Borrow> wish; ///< once the client waits for a device
 };
 
 } // namespace gpuexec::serve

@@ -33,7 +33,7 @@ static UniqueFd socket_of_systemd() {
     return UniqueFd();
   ::unsetenv("LISTEN_PID");
   ::unsetenv("LISTEN_FDS");
-  // Out of the place that a worker's own socket has.
+  // Moves the socket from descriptor 3, which is WORKER_SOCKET in workers.
   UniqueFd socket(::fcntl(FIRST, F_DUPFD_CLOEXEC, FIRST + 1));
   ::close(FIRST);
   return socket;
@@ -41,14 +41,14 @@ static UniqueFd socket_of_systemd() {
 
 static std::string path_of(int socket) {
   sockaddr_un address{};
-  socklen_t size = sizeof(address) - 1; // it ends with a zero then
+  socklen_t size = sizeof(address) - 1; // so that the path ends with a zero
   if (::getsockname(socket, reinterpret_cast<sockaddr *>(&address), &size) != 0)
     return "the socket that was given";
   return address.sun_path;
 }
 
-/// Makes the folder, for this user alone. No other user may be able to put
-/// another one, or another socket, in its place.
+/// Makes the socket's folder, for this user alone. Fails when another user
+/// could put another folder, or another socket, in its place.
 static llvm::Error make_folder(const std::string &path) {
   std::string folder = llvm::sys::path::parent_path(path).str();
   if (folder.empty())
@@ -80,7 +80,8 @@ llvm::Expected<Listener> Listener::open(const std::string &path) {
     return errno == EWOULDBLOCK
                ? cannot_listen(path, "a server listens there already")
                : cannot_listen(path);
-  // With the lock, what is there was left behind by a server that was killed.
+  // This process has the lock: a socket that is there was left behind by a
+  // server that was killed.
   struct stat facts {};
   if (::lstat(path.c_str(), &facts) == 0 && !S_ISSOCK(facts.st_mode))
     return cannot_listen(path, "it is a file of another kind");

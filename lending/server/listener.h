@@ -12,27 +12,27 @@
 
 namespace gpuexec::serve {
 
-/// A socket that listens, and what keeps a second server from it.
+/// A listening socket, and a lock that keeps other servers from its path.
 class Listener {
 public:
-  /// What systemd has opened (LISTEN_FDS), or a new socket at `path`, in a
-  /// folder of this user's alone. A socket that a server has left behind is
-  /// replaced. Errors: Failure, also when a server listens there.
+  /// The socket that systemd has opened (LISTEN_FDS), or a new one at `path`,
+  /// in a folder of this user's alone. A socket that a server has left behind
+  /// is replaced. Errors: Failure, also when a server listens there.
   static llvm::Expected<Listener> open(const std::string &path);
   Listener(Listener &&) = default;
-  /// Removes the socket.
+  /// Removes the socket's file, unless systemd has made it.
   ~Listener();
 
   /// Non-blocking.
   UniqueFd take_socket() { return std::move(socket); }
-  /// Where it listens: also of systemd's, whose path this process was not told.
+  /// The path of the socket, also of one that systemd has opened.
   const std::string &path() const { return address; }
 
 private:
   Listener(UniqueFd socket, UniqueFd lock, std::string address)
       : socket(std::move(socket)), lock(std::move(lock)),
         address(std::move(address)) {}
-  UniqueFd socket, lock; ///< no lock: systemd's
+  UniqueFd socket, lock; ///< no lock: systemd has opened the socket
   std::string address;
 };
 

@@ -7,7 +7,8 @@
 
 namespace gpuexec::serve {
 
-/// Of a socket, between two looks at all others.
+/// The most connections that are accepted at one socket before the server turns
+/// to its other sockets.
 constexpr unsigned ACCEPTED_AT_ONCE = 64;
 
 llvm::Expected<Network> Network::open(const Settings &settings) {
@@ -59,7 +60,7 @@ std::optional<lending::ServerRelay> Network::start_relay(UniqueFd connection) {
       lending::start_server_relay(std::move(connection), credentials);
   if (relay)
     return std::move(*relay);
-  llvm::consumeError(relay.takeError()); // the other side sees the end
+  llvm::consumeError(relay.takeError()); // the client sees the connection end
   return std::nullopt;
 }
 

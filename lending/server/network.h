@@ -1,8 +1,9 @@
 //===-- lending/server/network.h - Clients of other machines ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sockets that listen to other machines. Each connection that says something
-// gets a relay (lending/transport/relay_process.h): this process reads nothing
-// that another machine has sent before the relay has found that it has the key.
+// Sockets that listen to other machines. Each connection that sends something
+// gets a relay (lending/transport/relay_process.h). This process uses nothing
+// that another machine sends before the relay has found that the machine has
+// the key, or a certificate.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_SERVER_NETWORK_H
 #define GPUEXEC_LENDING_SERVER_NETWORK_H
@@ -15,13 +16,13 @@ namespace gpuexec::serve {
 
 class Network {
 public:
-  /// Listens at settings.listen. Errors: Failure, also without a key or
-  /// certificate, or when a relay cannot use it.
+  /// Listens at settings.listen. Errors: Failure, also when there is no key or
+  /// certificate, or a relay cannot use it.
   static llvm::Expected<Network> open(const Settings &settings);
 
   /// Non-blocking.
   const std::vector<UniqueFd> &sockets() const { return listening; }
-  /// Where they listen, as addresses.
+  /// The addresses at which the sockets listen.
   const std::vector<std::string> &names() const { return addresses; }
   void close() {
     listening.clear();
@@ -30,9 +31,9 @@ public:
 
   /// Takes some of the connections that wait at a socket.
   void accept(int socket);
-  /// Those that have no relay yet.
+  /// The connections that have no relay yet.
   Arrivals &arrivals() { return arrived; }
-  /// Nothing when none could be started.
+  /// Starts a relay for a connection; nothing when none can be started.
   std::optional<lending::ServerRelay> start_relay(UniqueFd connection);
 
 private:

@@ -5,8 +5,8 @@
 
 namespace gpuexec::serve {
 
-/// How long idle workers above the number to spare are kept: programs come in
-/// bursts.
+/// How long idle workers are kept that are more than the spare ones: programs
+/// come in bursts.
 static constexpr std::chrono::seconds IDLE_TIMEOUT(30);
 
 size_t Pool::count(WorkerProcess::State state) const {
@@ -22,8 +22,8 @@ size_t Pool::starting(bool fault_report) const {
 }
 
 WorkerProcess *Pool::idle(bool fault_report) const {
-  // The one that was used last: its memory is in the caches, and the others
-  // become old enough to be ended.
+  // The worker that was used last: its memory is in the caches, and the others
+  // stay idle until retire_long_idle() ends them.
   WorkerProcess *best = nullptr;
   for (auto &worker : workers)
     if (worker->state == WorkerProcess::State::idle &&
@@ -72,7 +72,7 @@ void Pool::has_failed(std::string why) {
 }
 
 void Pool::has_lost_worker() {
-  // All of them may have been killed at once: that is one failure.
+  // Workers that are killed together count as one failure.
   if (failures && !may_start(Clock::now()))
     return;
   why_failed = "its worker has ended by itself";
@@ -80,7 +80,8 @@ void Pool::has_lost_worker() {
   try_later(std::chrono::milliseconds(50));
 }
 
-/// After `first`, then twice as long after each failure, up to half a minute.
+/// The next worker may start after `first`; this time doubles with each
+/// failure, up to half a minute.
 void Pool::try_later(std::chrono::milliseconds first) {
   constexpr std::chrono::milliseconds LONGEST(30000);
   retry =

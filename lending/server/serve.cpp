@@ -1,6 +1,7 @@
 //===-- lending/server/serve.cpp - gpuexec serve --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the whole process has is here: signals, the terminal, limits.
+// The command `gpuexec serve`, and what belongs to the whole process: signals,
+// the terminal, limits.
 //===----------------------------------------------------------------------===//
 #include "lending/server/serve.h"
 #include "lending/server/listener.h"
@@ -36,7 +37,7 @@ void on_signal(int number) {
 
 void catch_signals() {
   if (::pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
-    return; // the defaults still end us
+    return; // signals still end this process
   struct sigaction action {};
   action.sa_handler = on_signal;
   ::sigemptyset(&action.sa_mask);
@@ -45,7 +46,7 @@ void catch_signals() {
   ::signal(SIGPIPE, SIG_IGN);
 }
 
-/// Tells systemd, if it has started us and wants to know.
+/// Tells systemd the state, if it has started this process and asks for it.
 void notify(const char *state) {
   const char *path = std::getenv("NOTIFY_SOCKET");
   sockaddr_un address;
@@ -63,7 +64,7 @@ void notify(const char *state) {
 /// What a server in the background tells the process that has started it.
 struct Starter {
   UniqueFd pipe; ///< none: the server is in the foreground
-  /// It works; `lends` says what and where.
+  /// The server works. `lends`: its devices, and where it lends them.
   void tell_ready(const std::string &lends) { tell("+" + lends); }
   void tell_error(const std::string &error) { tell("-" + error); }
 
@@ -78,11 +79,11 @@ private:
 /// The file beside the socket for messages of workers and drivers.
 std::string log_of(const std::string &socket) { return socket + ".log"; }
 
-/// What the server in the background tells, up to its end of the pipe. While
-/// that takes long a line at a terminal says for how long it has.
+/// Reads what the server in the background writes to the pipe, until it closes
+/// its end. If that takes long, a line at a terminal shows the seconds.
 std::string wait_for_news(int pipe) {
   using namespace std::chrono;
-  constexpr milliseconds SILENT_TIME = 2s; // who waits for less is not told
+  constexpr milliseconds SILENT_TIME = 2s; // a shorter wait is not shown
   const steady_clock::time_point begin = steady_clock::now();
   bool shown = false;
   std::string text(4096, '\0');
@@ -107,9 +108,9 @@ std::string wait_for_news(int pipe) {
   return text;
 }
 
-/// Goes on in a process of its own, without a terminal: true there. In the one
-/// that stays behind false, once the other one serves and that was said.
-/// Errors, there: Failure when it does not.
+/// Forks the server, a process without a terminal, and returns true there. The
+/// first process waits until the server works, says so and returns false;
+/// Failure there when the server does not start.
 llvm::Expected<bool> go_to_background(Starter &starter,
                                       const std::string &log) {
   auto cannot = [] {
@@ -144,8 +145,8 @@ llvm::Expected<bool> go_to_background(Starter &starter,
                               : text.substr(1));
 }
 
-/// Opens the file for messages. None where its folder is not there because
-/// systemd has made the socket, elsewhere. Errors: Failure when the file is not
+/// Opens the log. An empty descriptor when its folder does not exist, because
+/// systemd has made the socket elsewhere. Errors: Failure when the file is not
 /// this user's alone.
 llvm::Expected<UniqueFd> open_log(const std::string &log) {
   std::string problem;
@@ -158,7 +159,8 @@ llvm::Expected<UniqueFd> open_log(const std::string &log) {
   return std::move(file);
 }
 
-/// Messages go to the log from now on, if there is one.
+/// From now on standard error goes to the log, if there is one, and the other
+/// standard streams to /dev/null.
 void leave_terminal(const UniqueFd &file) {
   UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
   [[maybe_unused]] int failed = file ? ::ftruncate(file.get(), 0) : 0;
@@ -167,12 +169,11 @@ void leave_terminal(const UniqueFd &file) {
   ::dup2(file ? file.get() : null.get(), STDERR_FILENO);
 }
 
-/// Listens and serves. `ready`, with the names of the devices and where they
-/// are lent, is called once they work; `log`, if not null, gets the file for
-/// messages before.
+/// Listens and serves. `log`, if not null, gets the log file first. `ready` is
+/// called once the devices work, with their names and where they are lent.
 llvm::Error listen_and_serve(const Settings &settings, UniqueFd *log,
                              std::function<void(const std::string &)> ready) {
-  // Each client is a descriptor or two.
+  // Raises the limit of descriptors: each client takes one or two.
   if (rlimit limit; ::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
     limit.rlim_cur = limit.rlim_max;
     ::setrlimit(RLIMIT_NOFILE, &limit);
@@ -233,7 +234,7 @@ llvm::Error serve(const Settings &settings) {
   return llvm::Error::success();
 }
 
-/// Asks a server that runs. The answer is of type T.
+/// Asks a running server. The answer is of type T.
 template <typename T, typename Question>
 llvm::Expected<T> ask(const Settings &settings, const Question &question) {
   std::string problem;
@@ -273,8 +274,8 @@ llvm::Error stop(const Settings &settings) {
   return llvm::Error::success();
 }
 
-/// A worker: the server decides when to end, and a client that has gone ends
-/// nobody.
+/// Runs a worker. Signals from the terminal do not end it, since the server
+/// decides when it ends; nor does a write to a client that has gone (SIGPIPE).
 void work() {
   for (int signal : {SIGINT, SIGHUP, SIGPIPE})
     ::signal(signal, SIG_IGN);

@@ -8,9 +8,9 @@
 
 namespace gpuexec::serve {
 
-/// `gpuexec serve`: `argv` is what follows. Standard output is not flushed.
-/// Errors: Failure. A server in the background leaves its errors to the process
-/// that has started it.
+/// Runs `gpuexec serve`; `argv`: the arguments behind `serve`. Standard output
+/// is not flushed. Errors: Failure. A server in the background leaves its
+/// errors to the process that has started it.
 llvm::Error run(llvm::ArrayRef<const char *> argv);
 
 } // namespace gpuexec::serve

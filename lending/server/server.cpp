@@ -19,28 +19,31 @@ namespace {
 constexpr std::chrono::seconds CLEAN_UP_TIMEOUT(5);
 /// How long a worker may take to find out which devices there are.
 constexpr std::chrono::seconds LIST_TIMEOUT(60);
-/// A client that says nothing for so long is disconnected.
+/// A client that does not ask for a device within this time is disconnected.
 constexpr std::chrono::seconds CLIENT_TIMEOUT(10);
-/// A GPU gives each process that uses it turns of a millisecond or two:
-/// programs of a few milliseconds end sooner when only some have it at a time,
-/// and others wait for them. Longer ones are waited for this long. On an H100
-/// 16 clients started 330, 472, 575 and 507 programs a second with 1, 2, 3 and
-/// 4 together, and 120 with 8.
-constexpr std::chrono::milliseconds SHORT(4);
-constexpr size_t TOGETHER = 3;
-/// Connections at a time that have no device.
+/// A GPU serves the processes that use it in turns of a millisecond or two.
+/// Programs of a few milliseconds end sooner when only MOST_SHORT_PROGRAMS have
+/// the GPU at a time and others wait. A program counts as one of these for
+/// SHORT_PROGRAM after its start. On an H100 16 clients started 330, 472, 575
+/// and 507 programs a second with 1, 2, 3 and 4 at a time, and 120 with 8.
+constexpr std::chrono::milliseconds SHORT_PROGRAM(4);
+constexpr size_t MOST_SHORT_PROGRAMS = 3;
+/// The most connections at a time that have no device.
 constexpr size_t MOST_CLIENTS = 4096;
-/// Connections of other machines that have not shown yet that they have the
-/// key: each is a process. Of all machines, and of one.
+/// The most strangers of all machines together, and of one machine. A stranger
+/// is a connection of another machine that has not shown yet that it has the
+/// key; each has a relay process.
 constexpr size_t MOST_STRANGERS = 32, MOST_STRANGERS_OF_HOST = 8;
 /// A stranger that has the key shows it within some milliseconds and two round
 /// trips. The oldest stranger makes room for one more after this time.
 constexpr std::chrono::seconds STRANGER_TIMEOUT(1);
-/// To start a relay takes some milliseconds, in which nobody is answered.
+/// Relays that are started in one turn: each takes some milliseconds, in which
+/// the server answers nobody.
 constexpr unsigned RELAYS_AT_ONCE = 2;
-/// When to look again whether one that waits may have a relay.
+/// How often to check whether a waiting connection may have a relay.
 constexpr int LOOK_AGAIN_MS = 50;
-/// Connections of this machine, between two looks at all others.
+/// The most connections of this machine that are accepted before the server
+/// turns to its other sockets.
 constexpr unsigned ACCEPTED_AT_ONCE = 64;
 
 } // namespace
@@ -50,7 +53,7 @@ Server::Server(const Settings &settings, UniqueFd listener, Network network,
     : settings(settings), listener(std::move(listener)),
       network(std::move(network)), signals(signals), ready(std::move(ready)) {}
 
-/// What a worker says that has failed.
+/// The reason that a WorkerFailed gives.
 static std::string why_failed(const Message &message) {
   std::optional<wire::WorkerFailed> failed =
       wire::decode<wire::WorkerFailed>(message.body);
@@ -175,7 +178,7 @@ llvm::Error Server::take_wish(Client &client, llvm::StringRef body) {
 
 bool Server::listen_to(Client &client) {
   if (client.wish)
-    return false; // it has gone
+    return false; // POLLRDHUP: the client has gone
   std::optional<Message> message =
       client.channel.receive(std::chrono::milliseconds(0));
   if (!message) {
@@ -222,7 +225,8 @@ void Server::listen_to_workers() {
       if (message && message->kind == wire::Ready::KIND) {
         worker->is_ready();
         pool->has_worked();
-        // Few ask for one that reports faults: it makes room for the others.
+        // Few clients ask for a worker that reports faults: it ends and makes
+        // room for others.
         return was_lent && (worker->fault_report || worker->is_used_up);
       }
       if (message && message->kind == wire::WorkerFailed::KIND) {
@@ -231,8 +235,8 @@ void Server::listen_to_workers() {
       }
       if (!message && !worker->has_ended())
         return false;
-      // One that had a client ends with what that has broken; any other end is
-      // the device's failure.
+      // A lent worker ends when its client's program breaks the device. Any
+      // other end is a failure of the device.
       if (!was_lent)
         pool->has_lost_worker();
       return true;
@@ -264,7 +268,8 @@ unsigned Server::leases_of(pid_t session) const {
   return count;
 }
 
-/// The session that has the fewest devices is next, then who came first.
+/// The client whose session has the fewest devices is next, of several the one
+/// that came first.
 Server::Clients::iterator Server::next_in_line() {
   auto best = clients.end();
   unsigned fewest = UINT_MAX;
@@ -285,14 +290,14 @@ Server::Clients::iterator Server::next_in_line() {
   return best;
 }
 
-/// Of the device that has the fewest other clients.
+/// An idle worker of the device that has the fewest clients, or null.
 WorkerProcess *Server::idle_worker_for(const Client &client) {
   WorkerProcess *best = nullptr;
   size_t fewest = SIZE_MAX;
   for (uint32_t index : client.wish->devices) {
     Pool &pool = *pools[index];
     if (!pool.info.emulated &&
-        pool.lent_since(Clock::now() - SHORT) >= TOGETHER)
+        pool.lent_since(Clock::now() - SHORT_PROGRAM) >= MOST_SHORT_PROGRAMS)
       continue;
     WorkerProcess *idle = pool.idle(client.wish->fault_report);
     size_t lent = pool.count(WorkerProcess::State::lent);
@@ -318,13 +323,14 @@ bool Server::start_worker(Pool &pool, bool fault_report) {
   return true;
 }
 
-/// Where a client waits, as many workers are started as clients wait.
+/// Starts one worker on the first of the client's devices that may have one
+/// more.
 void Server::start_worker_for(const Client &client) {
   for (uint32_t index : client.wish->devices) {
     Pool &pool = *pools[index];
     if (!pool.may_start(Clock::now()))
       continue;
-    // An idle one of the other kind makes room.
+    // In a full pool an idle worker, which this client cannot use, makes room.
     if (pool.is_full() && !pool.retire_idle())
       continue;
     start_worker(pool, client.wish->fault_report);
@@ -339,13 +345,13 @@ void Server::hand_out() {
     if (worker->lend(next->connection, next->process, next->session,
                      next->address)) {
       ++leases;
-      // Code, and memory of the driver's, can be written to by a program that
-      // knows how: the next one shall not run on what it has left there.
+      // A program can change code and memory of the driver on the device. If
+      // this client asks to be isolated, nobody gets the worker after it.
       worker->is_used_up = next->wish->isolate;
       clients.erase(next);
       continue;
     }
-    for (auto &pool : pools) // it has ended; the client gets another
+    for (auto &pool : pools) // the worker has ended: tries another
       pool->remove(*worker);
   }
   std::map<std::pair<uint32_t, bool>, size_t> waiting;
@@ -369,7 +375,8 @@ void Server::hand_out() {
     }
     size_t &before = waiting[{wish.devices.front(), wish.fault_report}];
     const Pool &pool = *pools[wish.devices.front()];
-    // An idle worker is kept back from it for some milliseconds only.
+    // While a worker is idle the client waits for it, some milliseconds
+    // (SHORT_PROGRAM), and no worker is started.
     if (++before > pool.starting(wish.fault_report) &&
         !pool.idle(wish.fault_report))
       start_worker_for(*client);
@@ -394,7 +401,7 @@ void Server::take_signal() {
     begin_to_end(/*at_once=*/ending || signal == SIGINT);
 }
 
-/// No more clients; what runs goes on, unless the end is to be at once.
+/// Takes no more clients. Running programs go on, unless `at_once`.
 void Server::begin_to_end(bool at_once) {
   ending = true;
   listener.close();
@@ -430,13 +437,14 @@ bool Server::all_have_failed() const {
   return llvm::all_of(pools, [](auto &pool) { return pool->is_hopeless(); });
 }
 
-/// Often enough for everything that nobody wakes us for.
+/// How long poll() may wait, in ms: some changes, such as timeouts, do not wake
+/// it.
 int Server::poll_timeout() {
   const bool relays_wait = network.arrivals().any_has_spoken();
   if (relays_wait && may_start_more)
     return 0;
   if (llvm::any_of(clients, [](auto &client) { return client.wish; }))
-    return int(SHORT.count()) / 2;
+    return int(SHORT_PROGRAM.count()) / 2;
   if (relays_wait)
     return LOOK_AGAIN_MS;
   for (auto &pool : pools)
@@ -450,7 +458,8 @@ int Server::poll_timeout() {
 void Server::wait_for_events() {
   std::vector<pollfd> watched = {{listener.get(), POLLIN, 0},
                                  {signals, POLLIN, 0}};
-  // What a client that waits has sent besides is for its worker.
+  // Further bytes of a waiting client are for its worker: only its end is
+  // watched.
   for (Client &client : clients)
     watched.push_back({client.connection.get(),
                        short(client.wish ? POLLRDHUP : POLLIN | POLLRDHUP), 0});
@@ -481,7 +490,7 @@ void Server::wait_for_events() {
     const bool keep = !watched[at].revents || listen_to(*client);
     client = keep ? std::next(client) : clients.erase(client);
     if (ending)
-      return; // the list has changed
+      return; // begin_to_end() has changed the list
   }
   if (watched[0].revents)
     accept_clients();

@@ -22,9 +22,10 @@ class Server {
 public:
   using Clock = WorkerProcess::Clock;
 
-  /// `listener`: a socket that listens; `network`: those for other machines;
-  /// `signals`: readable when the server is to end, 4 bytes a signal. `ready`
-  /// is called once, when every device has a worker or has failed.
+  /// `listener`: a socket that listens; `network`: the sockets for other
+  /// machines; `signals`: where signals that end the server can be read, an int
+  /// each. `ready` is called once, when every device has a worker or has
+  /// failed.
   Server(const Settings &settings, UniqueFd listener, Network network,
          int signals, std::function<void()> ready);
   /// Finds the devices. Errors: Failure when there are none.
@@ -42,8 +43,9 @@ private:
   void wait_for_events();
   void accept_clients();
   void start_relays();
-  /// May one more of that machine have a relay? Of those that have not shown
-  /// that they have the key, an old one may have to go.
+  /// True when one more connection of this machine may have a relay. If there
+  /// are too many strangers, connections of other machines that have not asked
+  /// for a device yet, an old one is closed to make room.
   bool make_room_for(llvm::StringRef host);
   void greet(Client &client);
   void take_signal();
@@ -80,7 +82,7 @@ private:
   bool ending = false;
   uint64_t leases = 0;
   uint64_t turned_away = 0;    ///< connections of other machines
-  bool may_start_more = false; ///< relays, at once
+  bool may_start_more = false; ///< start_relays() has reached its limit
 };
 
 } // namespace gpuexec::serve

@@ -18,7 +18,8 @@ using namespace llvm::opt;
 #define OPTIONS_INC "lending/server/options.inc"
 #include "loader/command_line/option_table.inc"
 
-/// A context on a GPU takes some hundred MiB of its memory.
+/// The most workers. Each worker of a GPU has a context there, which takes some
+/// hundred MiB of its memory.
 constexpr unsigned WORKERS_OF_A_GPU = 8, MOST_WORKERS = 1024;
 
 llvm::Error set_count(const Arg &arg, unsigned &to, unsigned least) {

@@ -21,18 +21,18 @@ struct Settings {
   Action action = Action::serve;
   std::string socket;               ///< where to listen or connect
   std::vector<std::string> listen;  ///< addresses for other machines
-  CredentialFiles credentials;      ///< for them
+  CredentialFiles credentials;      ///< for other machines
   std::vector<std::string> devices; ///< as --device; none: the machine's GPUs
   std::optional<unsigned> workers;  ///< of a device, at most
-  unsigned spare = 1;               ///< idle ones to keep, for each device
+  unsigned spare = 1;               ///< idle workers to keep for each device
   uint64_t memory_limit = 0; ///< bytes that a program may allocate; 0: any
   std::optional<std::chrono::duration<double>> time_limit; ///< of a program
-  unsigned jobs = 0; ///< of a client at a time; 0: any number
+  unsigned jobs = 0; ///< programs of a session at a time; 0: any number
   std::optional<std::chrono::duration<double>> idle_exit;
   bool foreground = false;
   bool now = false; ///< --stop ends what runs
 
-  /// Workers of a device on this machine.
+  /// The most workers of one device of this machine.
   unsigned most_workers(bool emulated) const;
 };
 

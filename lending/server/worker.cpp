@@ -16,10 +16,11 @@ using wire::Message;
 
 namespace {
 
-/// Address space for the memory of an emulated device: pages are there once
-/// they are touched.
+/// Bytes of address space for the memory of an emulated device: a page takes
+/// memory only once it is touched.
 constexpr uint64_t ARENA_SIZE = uint64_t(256) << 30;
-/// The same where memory is limited: what a session may allocate, and the
+/// Where memory is limited, the arena has the bytes that a session may allocate
+/// and ARENA_ALLOWANCE more, rounded up to ARENA_STEP. The allowance is for the
 /// loaded image with its zeroed variables, queues, and gaps between large
 /// pages.
 constexpr uint64_t ARENA_ALLOWANCE = uint64_t(64) << 20;
@@ -32,7 +33,8 @@ uint64_t arena_size(uint64_t most_heap) {
   return (most + ARENA_ALLOWANCE + ARENA_STEP - 1) / ARENA_STEP * ARENA_STEP;
 }
 
-/// What a client of another machine has of it for its mailboxes at once.
+/// Bytes of an emulated device's memory that a client of another machine gets
+/// at once, for its mailboxes.
 constexpr uint64_t FIRST = uint64_t(1) << 20;
 
 class Worker {
@@ -55,10 +57,11 @@ private:
   OpenSettings settings;
   uint64_t most_heap = UINT64_MAX;
   DeviceInfo info;
-  // The device gives up what it has registered before that is unmapped.
-  std::unique_ptr<lending::HostMemory> memory; ///< that `kept` reaches
+  // In this order: `kept` is destroyed before `memory`, which the device has
+  // registered, is unmapped.
+  std::unique_ptr<lending::HostMemory> memory; ///< that `kept` can access
   std::unique_ptr<Device> kept;                ///< null for an emulated device
-  Leasable *leasable = nullptr;                ///< `kept`
+  Leasable *leasable = nullptr;                ///< `kept`, as a Leasable
 };
 
 llvm::Error Worker::list(const wire::ListDevices &request) {
@@ -76,7 +79,7 @@ llvm::Error Worker::list(const wire::ListDevices &request) {
       real.push_back(info);
     found.push_back(std::move(info));
   }
-  // Who names no device means the GPUs of the machine, if it has any.
+  // Without a named device the server lends the machine's GPUs, if it has any.
   if (!wanted->backend && !real.empty())
     found = std::move(real);
   if (found.empty())
@@ -118,8 +121,8 @@ llvm::Error Worker::open(const wire::OpenDevice &wanted) {
   return llvm::Error::success();
 }
 
-/// Tells the client what it gets and serves it. `memory`: all of the device's,
-/// or some for mailboxes.
+/// Sends the client Part and Lent, then serves it. `memory`: all of the
+/// device's memory, or host memory for mailboxes.
 void serve_client(lending::LentPeer &peer, Device &device, UniqueFd client,
                   const lending::HostMemory::Part &memory, bool all_is_shared) {
   int ends[2];
@@ -133,11 +136,11 @@ void serve_client(lending::LentPeer &peer, Device &device, UniqueFd client,
                {memory.file}) ||
       !to.send(wire::Lent{facts}, {theirs.get()}))
     return;
-  theirs.close(); // so that the client's end is the end of the launches
+  theirs.close(); // so that `launches` ends when the client does
   peer.serve_client(client.get(), launches.get());
 }
 
-/// False when the device can be lent to nobody else.
+/// False when the device cannot be lent again.
 bool Worker::lend_kept(UniqueFd client, bool is_far) {
   lending::LentPeer peer(*kept, memory.get(), most_heap);
   if (is_far)
@@ -176,7 +179,7 @@ bool Worker::lend_emulated(UniqueFd client, bool is_far) {
       if (llvm::Expected<HostBuffer> first = (*device)->allocate_host(FIRST))
         memory = peer.part_of_arena(first->address, first->size);
       else
-        llvm::consumeError(first.takeError()); // it says so when it is asked
+        llvm::consumeError(first.takeError()); // AllocateHost will fail, too
     }
     serve_client(peer, **device, std::move(client), memory,
                  /*all_is_shared=*/!is_far);

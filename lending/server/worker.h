@@ -9,8 +9,9 @@
 
 namespace gpuexec::serve {
 
-/// Does what the server says over WORKER_SOCKET, until it closes that. A write
-/// to a client that has gone must not end the process (SIGPIPE).
+/// Carries out what the server sends over WORKER_SOCKET, until the server
+/// closes it. The caller ignores SIGPIPE: a write to a client that has gone
+/// must not end the process.
 void run_worker();
 
 } // namespace gpuexec::serve

@@ -14,8 +14,8 @@
 
 namespace gpuexec::serve {
 
-/// Starts a process that has WORKER_SOCKET and the standard streams, nothing
-/// else: its number, or -1 with errno.
+/// Starts a process that has WORKER_SOCKET and the standard streams and no
+/// other descriptors; returns its number, or -1 with errno.
 static pid_t fork_worker(int socket) {
   const ChildDescriptor places[] = {{-1, STDIN_FILENO},
                                     {-1, STDOUT_FILENO},
@@ -51,7 +51,7 @@ llvm::Expected<std::unique_ptr<WorkerProcess>> WorkerProcess::start() {
   UniqueFd handle(int(::syscall(SYS_pidfd_open, process, 0)));
   if (!handle) {
     llvm::Error error = cannot();
-    ::kill(process, SIGKILL); // nobody else can have the number yet
+    ::kill(process, SIGKILL); // not reaped: the number is still its own
     return std::move(error);
   }
   return std::unique_ptr<WorkerProcess>(

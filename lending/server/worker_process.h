@@ -17,8 +17,9 @@ namespace gpuexec::serve {
 /// The worker's descriptor of the socket to its server.
 inline constexpr int WORKER_SOCKET = 3;
 
-/// A worker that the server has started. It is killed with this object, and its
-/// status is for reap_workers(): a driver may take long to end it.
+/// A worker that the server has started. The destructor kills the process
+/// without waiting, since a driver may take long to end; reap_workers() takes
+/// its status later.
 class WorkerProcess {
 public:
   using Clock = std::chrono::steady_clock;
@@ -40,9 +41,10 @@ public:
     return channel.receive(limit);
   }
   bool has_ended() const { return !channel.has_timed_out(); }
-  /// Hands the client's connection over; keeps a copy, to see its end. False
-  /// when the worker has ended: then the connection stays the caller's. `far`:
-  /// the address of another machine's client, or nothing.
+  /// Hands the client's connection over to the worker; keeps a copy, to see
+  /// when the client goes. False when the worker has ended: then the connection
+  /// stays the caller's. `far`: the address of a client of another machine;
+  /// empty: of this one.
   bool lend(UniqueFd &client, pid_t client_process, pid_t client_session,
             const std::string &far);
   void is_ready() {
@@ -50,17 +52,17 @@ public:
     since = Clock::now();
     client.close();
   }
-  /// Ends it; the client is told why if `why` is not empty.
+  /// Kills the worker; tells its client the reason if `why` is not empty.
   void kill(llvm::StringRef why);
 
   State state = State::starting;
   bool fault_report = false;
-  bool is_used_up = false;                ///< nobody gets it after its client
+  bool is_used_up = false;                ///< not lent again after its client
   Clock::time_point since = Clock::now(); ///< in this state
   UniqueFd client;                        ///< while lent
   bool client_has_gone = false;
   pid_t client_process = 0, client_session = 0;
-  std::string client_address; ///< of another machine's
+  std::string client_address; ///< of another machine; empty: of this one
 
 private:
   WorkerProcess(pid_t process, UniqueFd handle, UniqueFd socket)
@@ -68,7 +70,7 @@ private:
         connection(std::move(socket)), channel(connection.get()) {}
   void send_kill();
   const pid_t process;
-  const UniqueFd handle; ///< of the process: its number may be another's later
+  const UniqueFd handle; ///< pidfd: the number may be reused later
   UniqueFd connection;
   wire::Channel channel;
 };

@@ -1,7 +1,7 @@
 //===-- lending/wire/bytes.h - Fields as bytes ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Puts the fields of a message together, and takes untrusted bytes apart.
-// Messages themselves are in messages.h.
+// Writes the fields of messages as bytes, and reads them from untrusted bytes.
+// The messages themselves are in messages.h.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_WIRE_BYTES_H
 #define GPUEXEC_LENDING_WIRE_BYTES_H
@@ -14,7 +14,7 @@
 
 namespace gpuexec::wire {
 
-/// Puts a body together.
+/// Writes the body of a message.
 class Writer {
 public:
   template <typename T> Writer &put(const T &value) {
@@ -22,12 +22,12 @@ public:
     body.append(reinterpret_cast<const char *>(&value), sizeof(value));
     return *this;
   }
-  /// With its length in front.
+  /// Appends a text, its length in front.
   Writer &text(llvm::StringRef text) {
     put(uint32_t(text.size()));
     return raw(text);
   }
-  /// Without a length.
+  /// Appends bytes, without their length.
   Writer &raw(llvm::StringRef bytes) {
     body.append(bytes.begin(), bytes.end());
     return *this;
@@ -39,8 +39,8 @@ private:
   std::string body;
 };
 
-/// Takes a body apart. Once a field is missing everything is zero or empty and
-/// ok() is false.
+/// Reads the body of a message. Once a field was missing, all others read as
+/// zero or empty and ok() is false.
 class Reader {
 public:
   explicit Reader(llvm::StringRef body) : rest(body) {}
@@ -55,7 +55,8 @@ public:
     }
     return value;
   }
-  /// A byte that is 0 for false: any other value is a true that bool can hold.
+  /// Reads a bool, which is a byte: any value but 0 is true. Only 0 and 1 may
+  /// be copied into a bool.
   bool take_flag() { return take<uint8_t>() != 0; }
   llvm::StringRef text() {
     uint32_t size = take<uint32_t>();
@@ -66,15 +67,15 @@ public:
     rest = rest.drop_front(size);
     return text;
   }
-  /// All that was not taken yet.
+  /// All bytes that were not read yet.
   llvm::StringRef take_rest() {
     return good ? std::exchange(rest, {}) : llvm::StringRef();
   }
-  /// A field has a value that it must not have.
+  /// To be called when a field has an invalid value: ok() is false from now on.
   void refuse() { good = false; }
-  /// Every field was there.
+  /// True when every field so far was there and valid.
   bool ok() const { return good; }
-  /// And nothing else.
+  /// True when ok() is and no bytes follow the last field.
   bool done() const { return good && rest.empty(); }
 
 private:

@@ -15,18 +15,19 @@ namespace {
 struct Header {
   uint32_t kind, size;
 };
-/// Room for what a message may carry besides bytes.
+/// Room for the descriptors of a message, for sendmsg() and recvmsg().
 union Control {
   cmsghdr header;
   char bytes[CMSG_SPACE(sizeof(int) * MOST_DESCRIPTORS)];
 };
 } // namespace
 
-/// A sandbox refuses the calls for sockets, which could reach other ones than
-/// this. It lets an open one be read and written as a file.
+/// True when a sandbox has refused the call. It refuses calls for sockets,
+/// which could reach other sockets than this one, and allows read() and write()
+/// on open sockets.
 static bool is_refused(ssize_t result) { return result < 0 && errno == EPERM; }
 
-/// As write(), but the end of the other side is an error and no signal.
+/// As write(), but without SIGPIPE: when the other side is gone, it only fails.
 static ssize_t write_without_signal(int fd, llvm::StringRef bytes) {
   sigset_t pipe, before, pending;
   ::sigemptyset(&pipe);
@@ -44,7 +45,8 @@ static ssize_t write_without_signal(int fd, llvm::StringRef bytes) {
   return written;
 }
 
-/// Sends the first bytes together with the descriptors; how many, or -1.
+/// Sends the first bytes together with the descriptors; returns how many bytes,
+/// or -1.
 static ssize_t send_first(int socket, llvm::StringRef bytes,
                           llvm::ArrayRef<int> descriptors) {
   iovec part = {const_cast<char *>(bytes.data()), bytes.size()};
@@ -92,35 +94,34 @@ bool Channel::send(uint32_t kind, llvm::StringRef body,
   return true;
 }
 
-/// A reply usually comes within some ten microseconds; to sleep and be woken
-/// takes longer than that.
-static constexpr std::chrono::microseconds WHILE(50);
+/// How long receive() polls before it sleeps: a reply usually comes within some
+/// ten microseconds, and to sleep and be woken takes longer.
+static constexpr std::chrono::microseconds POLL_FOR(50);
 
 void Channel::look_for_a_while() {
   if (is_socket && !takes_descriptors && look_and_take())
     return;
-  const Clock::time_point end = Clock::now() + WHILE;
+  const Clock::time_point end = Clock::now() + POLL_FOR;
   pollfd watched = {in, POLLIN, 0};
   while (::poll(&watched, 1, 0) == 0 && Clock::now() < end)
     ;
 }
 
-/// One call for all that has come, of several messages too. False when a
-/// sandbox refuses it.
+/// Polls with recv(), which takes all bytes that have come, also those of
+/// several messages. False when a sandbox refuses recv().
 bool Channel::look_and_take() {
-  const Clock::time_point end = Clock::now() + WHILE;
+  const Clock::time_point end = Clock::now() + POLL_FOR;
   char bytes[1024];
   do {
     const ssize_t got = ::recv(in, bytes, sizeof(bytes), MSG_DONTWAIT);
     if (got > 0)
       pending.append(bytes, size_t(got));
     if (got >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK))
-      return !is_refused(got); // who reads next is told of an end or an error
+      return !is_refused(got); // the next read tells of an end or error
   } while (Clock::now() < end);
   return true;
 }
 
-/// At most `most` bytes: what follows may carry descriptors of its own.
 void take_descriptors(msghdr &message, std::vector<UniqueFd> &to) {
   for (cmsghdr *header = CMSG_FIRSTHDR(&message); header;
        header = CMSG_NXTHDR(&message, header)) {
@@ -135,10 +136,13 @@ void take_descriptors(msghdr &message, std::vector<UniqueFd> &to) {
   }
 }
 
-/// Room for a message is made as its bytes come: twice what has come, this at
-/// least.
+/// A read makes room in `pending` for at most as many bytes as are there
+/// already, or for this many if that is more: a header alone, which may promise
+/// a large message, costs little memory.
 static constexpr size_t FIRST_ROOM = 64u << 10;
 
+/// Reads at most `most` bytes: those behind may belong to a message with
+/// descriptors of its own.
 bool Channel::take_what_is_there(size_t most) {
   const size_t before = pending.size();
   most = std::min(most, std::max(before, FIRST_ROOM));
@@ -175,7 +179,7 @@ bool Channel::read_some(size_t most,
       break;
     timed_out = ready == 0;
     if (timed_out)
-      return false; // else interrupted
+      return false; // else a signal came: polls again
   }
   return take_what_is_there(most);
 }

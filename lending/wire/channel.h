@@ -23,32 +23,32 @@ namespace gpuexec::wire {
 struct Message {
   uint32_t kind = 0;
   std::string body;
-  /// What the other side has opened for this one; over sockets only.
+  /// Files that the other side has sent with this message; over sockets only.
   std::vector<UniqueFd> descriptors;
 };
 
 /// Descriptors that one message can carry.
 inline constexpr size_t MOST_DESCRIPTORS = 4;
 
-/// Adds the descriptors that came with what recvmsg() has put into `message`.
-/// They belong to `to` then.
+/// Moves to `to` the descriptors that recvmsg() has received in `message`.
 void take_descriptors(msghdr &message, std::vector<UniqueFd> &to);
 
 class Channel {
 public:
-  /// Two pipes' ends, which stay the caller's. A write to a pipe that nobody
-  /// reads must not end the process.
+  /// Ends of two pipes, which stay the caller's. The caller ignores SIGPIPE: a
+  /// write to a pipe that nobody reads must not end the process.
   Channel(int in, int out) : in(in), out(out) {}
   /// A connected stream socket, which stays the caller's. `is_far`: the other
-  /// side is another machine's, and no reply comes at once.
+  /// side is on another machine, so that polling for its replies is of no use.
   explicit Channel(int socket, bool is_far = false)
       : in(socket), out(socket), is_socket(true), is_far(is_far) {}
 
-  /// No message brings descriptors: several can be taken from the socket with
-  /// one call. What comes all the same is closed.
+  /// From now on no message may bring descriptors: several messages can be
+  /// taken from the socket with one call. Descriptors that come nevertheless
+  /// are closed.
   void take_no_descriptors() { takes_descriptors = false; }
 
-  /// Larger messages are nonsense to receive(): of somebody who has no reason
+  /// Makes receive() refuse larger messages: for a sender that has no reason
   /// yet to send many bytes.
   void limit_messages(uint32_t bytes) { largest = bytes; }
 
@@ -59,13 +59,13 @@ public:
   }
   bool send(uint32_t kind, llvm::StringRef body,
             llvm::ArrayRef<int> descriptors = {});
-  /// The next message; nothing when the other side is gone or sends nonsense:
-  /// the channel is of no use any more then. Or when a whole message has not
-  /// come within `limit`: what has come is kept for the next call. A limit of 0
-  /// never waits.
+  /// The next message. Nothing when the other side is gone or has sent an
+  /// invalid message: then the channel cannot be used any more. Nothing, too,
+  /// when the whole message has not come within `limit`: the bytes that have
+  /// come are kept for the next call. A limit of 0 never waits.
   std::optional<Message>
   receive(std::optional<std::chrono::milliseconds> limit = std::nullopt);
-  /// Why the last receive() gave nothing.
+  /// True when the last receive() returned nothing because of its limit.
   bool has_timed_out() const { return timed_out; }
 
 private:
@@ -78,7 +78,7 @@ private:
   bool is_socket = false, is_far = false, timed_out = false;
   bool takes_descriptors = true;
   uint32_t largest = LARGEST_MESSAGE;
-  std::string pending; ///< of the message that is being received, and of others
+  std::string pending; ///< bytes that have come and that no message had yet
   std::vector<UniqueFd> descriptors;
 };
 

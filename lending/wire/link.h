@@ -11,7 +11,7 @@
 
 namespace gpuexec::wire {
 
-/// A part of the host's memory, and its file.
+/// A part of the host's memory, and the file that holds it.
 struct SharedPart {
   Part place;
   UniqueFd file;
@@ -20,12 +20,12 @@ struct SharedPart {
 /// The fields of a reply, as bytes.
 struct Answer {
   std::string body;
-  std::optional<SharedPart> part; ///< that came with it
+  std::optional<SharedPart> part; ///< that came with the reply
 };
 
 /// The fields of the reply to a request of type R.
 template <typename R> struct Replied : R::Reply {
-  std::unique_ptr<std::string> body; ///< that Bytes of the fields refer to
+  std::unique_ptr<std::string> body; ///< that fields of type Bytes refer to
   std::optional<SharedPart> part;
 };
 
@@ -45,36 +45,39 @@ public:
   llvm::Expected<Replied<Launch>> launch(const Launch &request) {
     return replied<Launch>(exchange_launch(encode(request)));
   }
-  /// Asks for something whose reply has no fields, whose errors may be told by
-  /// the next ask() or launch(): over some links nobody waits for them. The
-  /// number of the request, for settle().
+  /// Sends a request whose reply has no fields. Over some links it does not
+  /// wait for the reply: then the next ask() or launch() may return the
+  /// request's error. Returns the number of the request, for settle().
   template <typename R> llvm::Expected<uint64_t> post(const R &request) {
     static_assert(std::is_empty_v<typename R::Reply>);
     return post_bytes(R::KIND, encode(request));
   }
-  /// Waits for the replies to post() up to that number. Errors: the first of
-  /// theirs, and of those that another thread has been told of.
+  /// Waits for the replies to all requests up to this number. Returns the first
+  /// error; or a Failure, if another call has returned an error of an earlier
+  /// post().
   virtual llvm::Error settle(uint64_t number) { return llvm::Error::success(); }
-  /// Says something that has no reply at all. If the other side has gone, the
-  /// next ask() tells.
+  /// Sends a message that has no reply. If the other side has gone, the next
+  /// ask() fails.
   template <typename T> void notify(const T &message) {
     notify_bytes(T::KIND, encode(message));
   }
   /// Ends the other process, or its work for this one, so that whoever waits
   /// for its reply gets an error.
   virtual void kill() = 0;
-  /// Both sides see the memory that AllocateHost gives. Else it is a copy, and
-  /// nothing goes through it but what Device::allocate_host() says.
+  /// True when both processes have mapped the memory that AllocateHost gives.
+  /// False when this process has a copy, which is updated only when HostBuffer
+  /// (loader/device/device.h) says so.
   virtual bool shares_memory() const { return true; }
-  /// Bytes that one request copies; at most LARGEST_SOCKET_COPY.
+  /// The most bytes that one request copies; at most LARGEST_SOCKET_COPY.
   virtual uint32_t largest_copy() const { return LARGEST_PIPE_COPY; }
-  /// How messages name the other side: "the emulator's process".
+  /// The name of the other side in texts for the user: "the emulator's
+  /// process".
   virtual const char *name() const = 0;
-  /// The other side has replied nonsense. Failure.
+  /// Failure that says that the other side has sent an invalid reply.
   llvm::Error nonsense() const { return nonsense_of(name()); }
 
 protected:
-  // What the functions above do, with a message's kind and body.
+  // The same as the functions above, for a message's kind and body.
   virtual llvm::Expected<Answer> exchange(uint32_t kind, llvm::StringRef body,
                                           Limit limit) = 0;
   virtual llvm::Expected<Answer> exchange_launch(llvm::StringRef body) = 0;

@@ -1,9 +1,9 @@
 //===-- lending/wire/messages.h - Messages as types -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each row of requests.def as a type, and its way into bytes and back. What
-// decode() gives is complete, has nothing behind it, and no number, size or
-// count above the limit in the table. What a number means is still for its
-// reader to check.
+// Each row of requests.def as a type, with encode() and decode(). A body that
+// decode() accepts has all fields and nothing behind them, and no number, size
+// or count above its limit in the table. What a number means is for the caller
+// to check.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_WIRE_MESSAGES_H
 #define GPUEXEC_LENDING_WIRE_MESSAGES_H
@@ -17,37 +17,39 @@
 
 namespace gpuexec::wire {
 
-/// Grows with every change of requests.def or of what a message means. Server
-/// and client tell each other, and so do two relays.
+/// Grows with every change of requests.def or of the meaning of a message. A
+/// server and its client tell each other their versions; so do two relays.
 inline constexpr uint32_t VERSION = 7;
-/// What a greeting begins with, and what a relay says first.
+/// The first field of Greeting, and of Hello between relays.
 inline constexpr uint32_t MAGIC = 0x75706765;
 
-/// The most that one message may hold; a request for a copy is split.
+/// The most bytes in the body of one message; larger copies take several
+/// requests.
 inline constexpr uint32_t LARGEST_MESSAGE = 4u << 20;
-/// The most that a request over sockets copies.
+/// The most bytes that one request over sockets copies.
 inline constexpr uint32_t LARGEST_SOCKET_COPY = 1u << 20;
-/// A request over pipes copies at most this much: it fits a pipe, so that
-/// sending it never waits for the other side.
+/// The most bytes that one request over pipes copies: such a request fits into
+/// a pipe, so that sending it never waits for the other side.
 inline constexpr uint32_t LARGEST_PIPE_COPY = 32u << 10;
 /// The most bytes of a report.
 inline constexpr uint32_t LARGEST_TEXT = 1u << 20;
-/// Variables whose addresses one request to load asks for.
+/// The most variables whose addresses one Load asks for.
 inline constexpr uint32_t MOST_NAMES = 128;
-/// Bytes that are allocated with it, for a program's status.
+/// Bytes of device memory that the reply to Load brings, for the program's
+/// status.
 inline constexpr uint32_t SMALL_AHEAD = 64;
-/// Kernels of one request to launch.
+/// The most kernels of one Launch.
 inline constexpr uint32_t MOST_LAUNCHES = 64;
-/// Parts of one request to copy.
+/// The most parts of one CopyRead.
 inline constexpr uint32_t MOST_COPY_PARTS = 4096;
-/// Bytes of a half of the memory for large copies.
+/// The most bytes of a half of the memory for large copies.
 inline constexpr uint64_t LARGEST_HALF = uint64_t(1) << 30;
-/// Bytes of an image.
+/// The most bytes of an image.
 inline constexpr uint64_t LARGEST_IMAGE = uint64_t(4) << 30;
 /// The most devices that a server lends.
 inline constexpr uint32_t MOST_DEVICES = 64;
-/// Bytes of the largest message of a client that has no device: Borrow with all
-/// devices has fewer.
+/// The most bytes in a message of a client that has no device yet: a Borrow
+/// that names all devices has fewer.
 inline constexpr uint32_t LARGEST_OF_STRANGER = 1024;
 
 /// Who sends a message and who reads it, as bits; requests.def explains them.
@@ -69,7 +71,7 @@ inline Bytes bytes_of(llvm::ArrayRef<std::byte> memory) {
   return {reinterpret_cast<const char *>(memory.data()), memory.size()};
 }
 using Text = std::string;
-using Name = const char *; ///< one of those that this program has
+using Name = const char *; ///< one of this program's own texts, never freed
 struct Rest {
   llvm::StringRef bytes;
 };
@@ -77,10 +79,10 @@ struct Rest {
 /// What a relay has to know of a mailbox, whose content it carries.
 struct MailboxPlace {
   DeviceAddress address;
-  uint32_t first_version = 0; ///< rpc::Layout's, as the next three
+  uint32_t first_version = 0; ///< of rpc::Layout, as the next three
   uint32_t client_size = 0;
   uint32_t ports = 0;
-  uint16_t lanes = 0;  ///< that there is room for
+  uint16_t lanes = 0;  ///< of the largest waves
   uint16_t stride = 0; ///< lanes of the next kernel's waves
   bool operator==(const MailboxPlace &) const = default;
 };
@@ -111,7 +113,8 @@ static_assert(sizeof(FastCells) == sizeof(rpc_fast_slot::answer) / 2);
   };
 #include "lending/wire/requests.def"
 
-/// The name among those that this program knows, or "".
+/// The text of this program that equals `name`. If there is none,
+/// known_backend() returns "" and known_units() the usual units of DeviceInfo.
 const char *known_backend(llvm::StringRef name);
 const char *known_units(llvm::StringRef name);
 
@@ -130,7 +133,7 @@ const char *known_units(llvm::StringRef name);
 #include "lending/wire/requests.def"
 #undef WALK
 
-/// Puts fields into a body. Limits are for who takes them.
+/// Writes fields to a body. Only Decoder checks limits.
 class Encoder {
 public:
   template <typename T, typename... Limit>
@@ -166,7 +169,7 @@ public:
   Writer body;
 };
 
-/// Takes fields from a body; `from` says whether they were there and good.
+/// Reads fields from a body; `from` tells whether all were there and valid.
 class Decoder {
 public:
   explicit Decoder(llvm::StringRef body) : from(body) {}

@@ -14,7 +14,7 @@ static llvm::Error other_version(uint32_t version) {
 }
 
 llvm::Expected<Greeting> take_greeting(llvm::StringRef body) {
-  Reader start(body); // the same in all versions
+  Reader start(body); // magic, version: as in all versions
   const auto magic = start.take<uint32_t>(), version = start.take<uint32_t>();
   if (magic != MAGIC)
     return failure(Reason::failed, "it is no server of gpuexec's");

@@ -20,15 +20,16 @@
 
 namespace gpuexec::wire {
 
-/// Errors: Failure when it is no greeting, or one of another version. What is
-/// taken refers to `body`.
+/// Decodes the server's first message. Errors: Failure when it is no greeting,
+/// or is of another version. The result refers to `body`.
 llvm::Expected<Greeting> take_greeting(llvm::StringRef body);
-/// Errors: Failure for nonsense, or another version.
+/// Decodes a client's request. Errors: Failure when it is invalid, or is of
+/// another version.
 llvm::Expected<Borrow> take_borrow(llvm::StringRef body);
 
-/// The variables of the environment that change how the emulator works: a
-/// device lent by a server whose variables differ is another one. Lines of
-/// NAME=VALUE, sorted.
+/// The environment's variables that change how the emulator works,
+/// GPUEXEC_EMULATOR_*, as sorted lines of NAME=VALUE. A client does not borrow
+/// an emulated device from a server whose variables differ from its own.
 std::string emulator_variables(const char *const *environment);
 
 } // namespace gpuexec::wire

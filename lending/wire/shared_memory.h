@@ -22,12 +22,12 @@ public:
   ~SharedMemory();
   SharedMemory(const SharedMemory &) = delete;
 
-  /// `size` bytes at `host`, which belong to the caller, are the device's at
-  /// `begin`.
+  /// Adds memory that this process has already: the device's [begin, begin +
+  /// size) is at `host`, which stays the caller's.
   void add(DeviceAddress begin, std::byte *host, uint64_t size);
-  /// Maps the first `size` bytes of a file in memory of another process's,
-  /// which cannot shrink it (F_SEAL_SHRINK), as the device's at `begin`. Fails,
-  /// as Failure.
+  /// Maps the first `size` bytes of a file in memory, which another process has
+  /// made, as the device's [begin, begin + size). Errors: Failure, also when
+  /// the file could be shrunk (it has no F_SEAL_SHRINK).
   llvm::Error map(DeviceAddress begin, uint64_t size, const UniqueFd &file);
   /// Where this process sees the range; null when not all of it is in one of
   /// the parts.
@@ -44,8 +44,8 @@ private:
   std::vector<Part> parts;
 };
 
-/// A file in memory of `size` zeros that can be neither shrunk nor grown. None,
-/// with errno, when there is none to be had.
+/// Makes a file in memory of `size` zeros, which can be neither shrunk nor
+/// grown. An empty descriptor, with errno, when that fails.
 UniqueFd sealed_memory(const char *name, uint64_t size);
 
 } // namespace gpuexec::wire
