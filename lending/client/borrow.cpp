@@ -242,7 +242,7 @@ struct Parts {
   std::unique_ptr<LentLink> lent_link;
   const Image *sent = nullptr; ///< the image that the worker has already
   std::unique_ptr<wire::SharedMemory> shared;
-  RangeAllocator mailboxes; ///< in the Part that came with Lent
+  RangeAllocator mailboxes; ///< in the Part of Lent; empty if all is shared
   /// Always empty. Where host memory is a copy, the heap looks up the program's
   /// addresses here: none of that memory is shared.
   std::unique_ptr<wire::SharedMemory> nothing =
@@ -277,7 +277,8 @@ llvm::Error LentDevice::carry_mailbox(const rpc::Layout &layout,
 }
 
 llvm::Expected<HostBuffer> LentDevice::allocate_host(uint64_t size) {
-  // Allocates in the Part that came with Lent, all zeros, while it has room.
+  // First allocates in the Part that came with Lent, which is all zeros, unless
+  // all memory is shared.
   constexpr uint64_t PAGE = 4096;
   if (DeviceAddress address(mailboxes.allocate(size, PAGE)); address)
     return HostBuffer{shared->view(address, size), address, size};

@@ -55,7 +55,7 @@ void drop_privileges(bool is_child) {
                            ::setgid(NOBODY) != 0 || ::setuid(NOBODY) != 0))
     ::_exit(125);
   ::prctl(PR_SET_DUMPABLE, 0);
-  if (is_child) // setuid() has reset this signal
+  if (is_child) // setuid() resets this signal
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
