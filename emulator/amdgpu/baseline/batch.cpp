@@ -41,7 +41,7 @@ Label Batch::head_label(const Inst *head, bool on) {
 }
 
 BlockCode &Batch::finish() {
-  // Targets that are not in here.
+  // Branch targets whose blocks are not in this batch.
   for (const auto &[head, label] : heads)
     if (!out.is_placed(label)) {
       out.place(label);
@@ -65,7 +65,7 @@ void Batch::stream(const Inst *head, unsigned size, bool on) {
       out.place(labels[on][k + more]);
     k += done;
   }
-  out.place(labels[on][size]); // nobody falls out of a block
+  out.place(labels[on][size]); // never reached: a block ends with a jump
 }
 
 void Batch::count_passes(const Inst *i) {
@@ -119,7 +119,7 @@ Label Batch::leave(const Inst *i, bool on) {
   return wanted.back().label;
 }
 
-/// A stencil whose numbers fit, or null: the interpreter's turn.
+/// The stencil for `i`; null if the interpreter has to execute it.
 const Stencil *Batch::choose(const Inst *i, bool on) const {
   const Stencil *stencil =
       wide ? choose_wave_stencil(*i) : choose_stencil(*i, on);
@@ -167,7 +167,7 @@ void Batch::connect(const Inst *i, bool on, Filling &fill) {
     come_back_at(i + 1);
 }
 
-/// For the routine that comes next.
+/// Stores the literal of `i` where the routine for `i` reads it.
 void Batch::put_literal(const Inst *i) {
   if (wide && reads_literal_slot(*i))
     out.add(special_stencil(Special::put_literal, Lanes::any),

@@ -27,9 +27,9 @@ public:
 
   /// Appends the code of the block that begins with `head`.
   void block(const Inst *head);
-  /// Micro-ops.
+  /// How many micro-ops were translated.
   unsigned translated() const { return count; }
-  /// The blocks that control went to from here.
+  /// Blocks that control went to from translated blocks.
   std::deque<const Inst *> successors;
   /// Where compiled code may be entered.
   struct Entry {

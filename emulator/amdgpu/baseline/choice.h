@@ -15,7 +15,8 @@ const Stencil *choose_stencil(const Inst &inst, bool on);
 /// that calls a routine calls choose_routine()'s, which reads literals from
 /// SLOT_LITERAL.
 const Stencil *choose_wave_stencil(const Inst &inst);
-/// Null: none. `masked`: for whatever EXEC says.
+/// The routine for `inst`, or null. `masked`: it works on the lanes that EXEC
+/// says; otherwise on all.
 Routine choose_routine(const Inst &inst, bool masked);
 /// Special::put_literal has to come before it.
 bool reads_literal_slot(const Inst &inst);
@@ -23,9 +24,9 @@ bool reads_literal_slot(const Inst &inst);
 /// `special` is not none, and has a stencil for these lanes.
 const Stencil &special_stencil(Special special, Lanes lanes = Lanes::first);
 
-/// Without the lane nothing happens.
+/// Whether `inst` does nothing while the lane is off.
 bool is_nothing_without_lane(const Inst &inst);
-/// Its stencil jumps to Inst::target.
+/// Whether its stencil jumps to Inst::target.
 bool takes_direct_target(const Inst &inst);
 bool is_call(const Inst &inst);        // s_call_b64
 bool is_conditional(const Inst &inst); // branch

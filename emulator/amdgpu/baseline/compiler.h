@@ -21,8 +21,8 @@
 
 namespace gpuexec::emulator::amdgpu::baseline {
 
-/// Whom code is for: waves that began with lane 0 alone, whose private segment
-/// is in one piece, or all others.
+/// The waves that code is for: those that began with lane 0 alone, whose
+/// private segment is in one piece, or all others.
 enum class Waves : u8 { of_one_lane, of_many_lanes, COUNT };
 
 /// Not thread-safe. Its code lives as long as the compiler, and refers to
@@ -52,7 +52,8 @@ public:
                ? 0
                : __atomic_load_n(&it->second, __ATOMIC_RELAXED);
   }
-  /// All places at which control came by at least as often, with how often.
+  /// All places that control reached at least `times` times, each with its
+  /// count.
   std::map<const Inst *, u64> passed(u64 times) const;
 
   /// Compiles the block that begins with `head` and what control has visited

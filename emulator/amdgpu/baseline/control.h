@@ -79,7 +79,7 @@ void swappc(State &s, const Inst *) {
   note_call(s, back);
   GO_INDIRECTLY(to);
 }
-/// Where control has not been before.
+/// Decodes the target of a jump that control has not reached before.
 void decode_target(State &s, const Inst *) {
   if (baseline_find(s, hole_inst, *FIELD(const u64, src0)))
     JUMP_TO(again);

@@ -55,7 +55,7 @@ namespace {
 using namespace baseline_level;
 
 #define NUMBER(name) u32(reinterpret_cast<uintptr_t>(&hole_##name))
-/// Jumps to the place; the second argument is of no interest there.
+/// Jumps to the place. The code there does not read the second argument.
 #define JUMP_TO(place)                                                         \
   do {                                                                         \
     const Inst *none_;                                                         \

@@ -33,7 +33,7 @@ template <bool Row, bool Base> struct StencilOperands {
     return value;
   }
   INLINE_MEMBER u64 extended(u32 word) const { return word; }
-  // Of buffers that of the stack alone, without an index.
+  // Of all buffers, stencils access only the stack's, without an index.
   INLINE_MEMBER bool has_index() const { return false; }
   INLINE_MEMBER bool has_offset() const { return Row; }
   INLINE_MEMBER unsigned wave_shift() const { return 5 + s.last_lane / 32; }

@@ -32,7 +32,7 @@ enum class Special : u8 {
   leave,       // goes to a handler of the interpreter
   dispatch,    // goes to the handler for State::shape
   branch,      // where a conditional branch goes
-  late_branch, // the same, when no branch was taken yet
+  late_branch, // like branch, while Inst::target is unknown
   passed,      // counts how often control comes by
   // Of decode/whole_registers.h.
   save_exec,     // a pair
@@ -44,7 +44,7 @@ enum class Special : u8 {
   go,          // where a branch goes that stays in compiled code
   by_shape,    // to handlers of the interpreter, in a wave of many lanes
   call,        // of a routine (interpret/routines.h)
-  call_memory, // the same, which may leave it to the interpreter
+  call_memory, // like call; the interpreter may have to take over
   put_literal, // where a routine reads it as a scalar
 };
 

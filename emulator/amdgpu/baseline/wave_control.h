@@ -10,8 +10,8 @@ namespace {
 
 // EXEC.
 
-/// State::exec_changed() without branches, for what is not FULL: which shape
-/// comes next, no processor foresees.
+/// State::exec_changed() for an EXEC that is not FULL. It has no branches: the
+/// processor could not predict which shape comes next.
 INLINE void exec_changed_to_some(State &s, u64 exec) {
   const bool none = exec == 0, most_one = (exec & (exec - 1)) == 0;
   const u32 lane4 = u32(__builtin_ia32_tzcnt_u64(exec)) * 4;

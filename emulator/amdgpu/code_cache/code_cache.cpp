@@ -45,7 +45,7 @@ void CodeCache::warn(const std::string &why) const {
     std::fprintf(stderr, "gpuexec: warning: no JIT cache: %s\n", why.c_str());
 }
 
-/// Once, when the first code gets warm.
+/// Opens the folder, at the first call alone.
 void CodeCache::open_folder() {
   if (std::exchange(opened, true) || choice.folder.empty())
     return;
@@ -126,7 +126,7 @@ CodeCache::Kept *CodeCache::kept_for(const std::shared_ptr<Code> &code) {
   return kept->usable ? kept.get() : nullptr;
 }
 
-/// False when something that it refers to is not there.
+/// Finds the micro-ops that `kept` refers to. False when one is missing.
 static bool resolve(Code &code, const KeptRegion &kept,
                     CodeCache::Region &region) {
   region.tier = kept.tier;
@@ -180,7 +180,7 @@ CodeCache::take(const std::shared_ptr<Code> &code, const Inst *head,
   return result;
 }
 
-/// As a record.
+/// The record that keeps the result of a compilation.
 static KeptRegion describe(Code &code, jit::Tier tier, const Inst *head,
                            const jit::Result &result) {
   KeptRegion region;
@@ -234,7 +234,8 @@ static bool lock_file(int fd) {
   return false;
 }
 
-/// Of two processes that compile the same, one keeps it.
+/// Whether two records are for one place of the code. If two processes compile
+/// it, only the first one appends its record.
 static bool is_same_place(const KeptRegion &a, const KeptRegion &b) {
   if (a.tier != b.tier || a.entries.empty() != b.entries.empty())
     return false;
@@ -244,8 +245,8 @@ static bool is_same_place(const KeptRegion &a, const KeptRegion &b) {
                    a.entries.front().shape == b.entries.front().shape;
 }
 
-/// Who writes holds the file's lock, and removes what another process that was
-/// killed has left half-written.
+/// Appends a record while it holds the file's lock. First cuts off what another
+/// process, which was killed, has left half-written.
 void CodeCache::append(Kept &kept, const KeptRegion &region) {
   std::string warning;
   const UniqueFd file = folder.open_file(kept.name, O_RDWR | O_CREAT, warning);

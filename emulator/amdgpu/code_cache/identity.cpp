@@ -23,7 +23,7 @@ struct Wanted {
 };
 } // namespace
 
-/// Of the notes in a segment.
+/// The build id among the notes of a segment; "" if there is none.
 static std::string id_in_notes(llvm::ArrayRef<u8> notes) {
   while (notes.size() >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) note;

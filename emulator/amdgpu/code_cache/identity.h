@@ -11,7 +11,7 @@ namespace gpuexec::emulator::amdgpu::code_cache {
 /// The build id (a note that the linker writes) of the library or program in
 /// this process that `address` is in, as hexadecimal digits; "" without one.
 std::string build_id_around(const void *address);
-/// That of a file.
+/// The build id of the library or program in a file; "" without one.
 std::string build_id_of_file(const std::string &path);
 
 /// Hashes the code as it is in memory, its address, how many lanes its waves

@@ -20,7 +20,7 @@
 
 namespace gpuexec::emulator::amdgpu::code_cache {
 
-/// All that compiled code depends on, as a hash.
+/// A hash of everything that compiled code depends on.
 using Key = std::array<u8, 32>;
 
 /// Names a decoded micro-op in any process. Offsets are those of Inst::pc.
@@ -66,10 +66,10 @@ std::vector<u8> encode_header(const Key &key);
 /// Appends a record.
 void encode(std::vector<u8> &bytes, const KeptRegion &region);
 
-/// What is in a file.
+/// The decoded records of a file.
 struct KeptFile {
   std::vector<KeptRegion> regions;
-  size_t size = 0; // of what was whole; 0: no file with this key
+  size_t size = 0; // of header and whole records; 0: no file with this key
 };
 KeptFile decode_file(llvm::ArrayRef<u8> bytes, const Key &key);
 

@@ -85,7 +85,7 @@ Arithmetic::Known Arithmetic::fold(const Inst *i) const {
   }
 }
 
-/// EXEC when one half of it is written.
+/// The new value of EXEC when an instruction writes `half` to one half of it.
 Value *Arithmetic::exec_of_half(const Inst *i, Value *half) {
   bool upper = i->dst != scalar_operand(EXEC);
   u64 rest = registers.lane_on() ? b.lane_mask() : 0;
@@ -126,7 +126,7 @@ Flow Arithmetic::save_exec(const Inst *i) {
   Function *target = function(i);
   if (!target)
     return Flow::interpret;
-  // One, in a wave of 32 lanes.
+  // EXEC is one register in a wave of 32 lanes, and two in a wave of 64.
   const unsigned count = registers_of(operation(*i).result);
   Value *exec = registers.read(i, scalar_operand(EXEC), count);
   Returned result = call(target, {registers.read(i, i->src[0], count), exec},

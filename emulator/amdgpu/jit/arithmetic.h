@@ -45,7 +45,7 @@ private:
   Builder &b;
   RegisterFile &registers;
   ControlFlow &control;
-  llvm::AllocaInst *bit; // that the called function returns
+  llvm::AllocaInst *bit; // where a called operation stores its bit
 };
 
 } // namespace gpuexec::emulator::amdgpu::jit

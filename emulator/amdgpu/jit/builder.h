@@ -24,7 +24,7 @@ enum class Flow {
   next,            // the next micro-op follows
   ended,           // the block has its terminator
   interpret,       // nothing was generated: the interpreter has to do it
-  interpret_enter, // the same; compiled code is entered again behind it
+  interpret_enter, // like interpret; compiled code is entered again behind it
 };
 
 struct Builder {
@@ -38,7 +38,8 @@ struct Builder {
   Value *host_pointer(HostPointer::Kind kind);
   /// The offset of the instruction's address in `host_pointers`.
   u32 offset_of(const Inst *inst);
-  /// Emits a load of what is at that offset, an i64, in `host_pointers`.
+  /// Emits a load of the pointer at `offset` (an i64, in bytes) in
+  /// `host_pointers`.
   Value *pointer_at(Value *offset);
   /// Gives `host_pointers` its size: no others are added behind it.
   void finish_pointers();
@@ -61,7 +62,7 @@ struct Builder {
   Value *state, *inst, *entry; // its arguments
   llvm::IRBuilder<> first;     // in the function's first block: its variables
   llvm::GlobalVariable *host_pointers; // an array of 64-bit words
-  std::vector<HostPointer> pointers;   // what is in it
+  std::vector<HostPointer> pointers;   // the array's elements
   std::map<const Inst *, u32> offsets; // of instructions
 };
 

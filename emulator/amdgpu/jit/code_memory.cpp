@@ -64,7 +64,8 @@ void *host_function(const std::string &name) {
   return nullptr;
 }
 
-/// What the word is to hold; 0 when there is no such thing.
+/// The value of the word that `pointer` describes; 0 when this process has
+/// nothing for it to point to.
 static u64 value_of(const HostPointer &pointer, const std::atomic<u64> *epoch) {
   using Kind = HostPointer::Kind;
   switch (pointer.kind) {

@@ -43,7 +43,7 @@ alignas(8) static const char BITCODE[] = {
 #embed "operations.bc"
 };
 
-/// Of the names of its functions.
+/// The names of the functions in BITCODE begin with it.
 static constexpr StringRef PREFIX = "op_";
 
 /// Gives the module copies of its own of what the operations share, such as
@@ -72,7 +72,7 @@ static Expected<std::unique_ptr<Module>> lazy_operations(LLVMContext &context) {
 Compiler::Compiler() = default;
 Compiler::~Compiler() = default;
 
-/// For this processor.
+/// A code generator for the processor that this process runs on.
 static std::unique_ptr<TargetMachine> make_machine(CodeGenOptLevel level,
                                                    std::string &error) {
   const Triple triple(sys::getProcessTriple());

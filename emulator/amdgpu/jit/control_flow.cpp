@@ -31,7 +31,8 @@ const Inst *ControlFlow::target_of(const Inst *i, bool &cold) const {
   return found;
 }
 
-/// Of an indirect branch; 0 when it is not known while translating.
+/// The target address of an indirect branch; 0 when it is not known while
+/// translating.
 u64 ControlFlow::known_target(const Inst *i) const {
   auto low = registers.known(i, i->src[0]),
        high = registers.known(i, i->src[0], 1);

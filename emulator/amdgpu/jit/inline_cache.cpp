@@ -17,13 +17,15 @@ void forget_inline_caches(State &state) {
   state.inline_caches_epoch = state.dispatch->memory->epoch();
 }
 
-/// What a cache for accesses of `bytes` holds for [begin, begin + size).
+/// The contents of an inline cache for accesses of `bytes` bytes inside
+/// [begin, begin + size).
 static State::InlineCache cache_of(u64 begin, u64 size, u64 delta, u32 bytes) {
   return {begin, size - bytes + 1, delta};
 }
 
-/// Finds what holds [address, address + bytes), and notes it in
-/// State::recent_regions. Null when there is none. Slow.
+/// Finds the span or memory region that holds [address, address + bytes), and
+/// notes it in State::recent_regions. Null if there is none, or if `write` is
+/// set and it is read-only. Slow.
 [[clang::preserve_most, gnu::noinline]] static const State::RecentRegion *
 find_region(State &state, u64 address, u32 bytes, bool write) {
   if (state.inline_caches_epoch != state.dispatch->memory->epoch())
@@ -59,7 +61,8 @@ find_region(State &state, u64 address, u32 bytes, bool write) {
   return remember(region->begin, region->size(), region->may_write());
 }
 
-/// What holds the bytes, if they may be accessed so.
+/// The span or memory region that holds [address, address + bytes); null if
+/// there is none, or if `write` is set and it is read-only.
 static const State::RecentRegion *region_of(State &state, u64 address,
                                             u32 bytes, bool write) {
   if (state.inline_caches_epoch == state.dispatch->memory->epoch())

@@ -47,8 +47,8 @@ static_assert(inline_cache_class(64, true) < State::CACHE_CLASSES);
                                                 u64 address, u32 bytes_write,
                                                 u32 flat);
 
-/// The same for State::global_caches, which hold no addresses of the stack or
-/// of LDS.
+/// Like fill_inline_cache(), for a cache of State::global_caches, which hold no
+/// addresses of the stack or of LDS.
 [[clang::preserve_most]] bool fill_global_cache(State &state, u32 number,
                                                 u64 address, u32 bytes_write);
 

@@ -13,8 +13,8 @@
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-/// The value that `word` is, extended with zeros and moved to the top: v of
-/// (zext v) << bits. Null if it is none.
+/// If `word` is (zext v) << bits, with v in the upper bits up to bit 31:
+/// returns v. Null otherwise.
 inline llvm::Value *moved_to_top(llvm::Value *word, unsigned bits) {
   using namespace llvm::PatternMatch;
   llvm::Value *narrow;
@@ -58,7 +58,7 @@ inline IrWord shift_right_signed(IrWord x, unsigned bits) {
   return bits ? IrWord{x.ir, x.ir->CreateAShr(x.value, bits)} : x;
 }
 
-/// The same of an i64.
+/// An i64 with operators, like IrWord.
 struct IrLong {
   llvm::IRBuilderBase *ir;
   llvm::Value *value;

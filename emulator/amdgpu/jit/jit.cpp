@@ -14,7 +14,7 @@
 
 namespace gpuexec::emulator::amdgpu::jit {
 
-/// Of a region, at most.
+/// How often a region is translated at most.
 static constexpr unsigned TRANSLATIONS = 4;
 
 class Jit {
@@ -23,7 +23,7 @@ public:
     if (!compiler) {
       auto made = Compiler::create();
       if (!made) {
-        llvm::consumeError(made.takeError()); // then everything is interpreted
+        llvm::consumeError(made.takeError()); // LLVM compiles nothing
         return {};
       }
       compiler = std::move(*made);

@@ -60,7 +60,7 @@ struct IrOperands {
   IrLong extended(IrWord word) const {
     return {&b.ir, b.ir.CreateZExt(word.value, b.i64)};
   }
-  // Of buffers that of the stack alone, without an index.
+  // Of all buffers, only the stack's is compiled, without an index.
   bool has_index() const { return false; }
   bool has_offset() const { return i->src[0]; }
   IrWord wave_shift() const { return word(shift); }

@@ -34,7 +34,7 @@ static constexpr unsigned MAX_DIRTY = 64;
 /// What becomes of a special instruction (ops/special.def).
 enum class SpecialTranslation : u8 {
   interpret,       // left to the interpreter
-  interpret_enter, // the same; compiled code goes on behind it
+  interpret_enter, // like interpret; compiled code goes on behind it
   jump,
   between_lanes,
   swap,

@@ -38,7 +38,7 @@ public:
   std::string summary() const;
   unsigned instructions() const { return translated; }
   const Unwritten &found() const { return traces.found(); }
-  /// All but the code.
+  /// The result without its machine code.
   Result result() const;
   /// The module with the entries' functions.
   Compiler::Work take() { return std::move(b.work); }

@@ -308,7 +308,7 @@ void RegisterFile::flush() {
   write_back(b.ir);
   set_unsaved({});
 }
-/// Of State::slots and State::temp.
+/// Whether `offset` lies in State::slots or State::temp.
 static bool is_temporary(u32 offset) {
   return (offset >= offsetof(State, slots) &&
           offset < offsetof(State, slots) + sizeof(State::slots)) ||

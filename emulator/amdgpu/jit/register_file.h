@@ -65,7 +65,7 @@ public:
   void write_vector(Operand o, Value *value, unsigned registers);
   /// Writes register `o` + `more`, i32, scalar or vector.
   void write32(Operand o, unsigned more, Value *value);
-  /// Writes it and the next one.
+  /// Writes register `o` + `more` and the next one, i64.
   void write64(Operand o, unsigned more, Value *value);
   Value *lane_bit(const Inst *i, Operand o); // of a mask operand
   /// Writes a lane mask: `bit` for the lane if it is active, 0 for the others.

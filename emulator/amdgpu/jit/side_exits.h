@@ -40,8 +40,9 @@ public:
   void leave(const Inst *at, const char *what);
   /// Ends the block: the current handler executes `next`.
   void leave_for(const Inst *next);
-  /// The same where State holds all registers and the block's instructions were
-  /// subtracted from the slice. `next`: a host pointer.
+  /// Like the other leave_for(), after State was given all registers and the
+  /// block's instructions were subtracted from the slice. `next`: an Inst's
+  /// address, known at run time.
   void leave_for(Value *next);
 
   /// Fills the blocks that all exits end in.

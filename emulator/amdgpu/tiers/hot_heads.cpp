@@ -79,7 +79,7 @@ void HotHeads::compiled(const Inst *head, Tier tier, const Result &result,
                         Passes passes) {
   std::set<const Inst *> &of_tier = covered[unsigned(tier)];
   of_tier.insert(head);
-  if (result.code.bytes.empty()) { // nor will it be worth it later
+  if (result.code.bytes.empty()) { // not worth compiling, now or later
     left_out.erase(head);
     return;
   }

@@ -27,7 +27,8 @@ public:
   /// The longest slice of a wave in code that is not settled, in instructions;
   /// what one sample stands for.
   static constexpr i64 SAMPLED_SLICE = 8192;
-  /// As how many samples a slice of `length` instructions counts: 1 at least.
+  /// The number of samples that a slice of `length` instructions counts as: at
+  /// least 1.
   static unsigned samples_of(i64 length);
 
   /// `began`: when the process did.
@@ -36,7 +37,7 @@ public:
   /// For tests: every sample is compiled.
   void be_eager() { eager = true; }
 
-  /// Control was `more` times at `head` when a slice ended.
+  /// A slice ended at `head`, and counts as `more` samples.
   void sampled(const Inst *head, unsigned more) { heads[head].samples += more; }
   unsigned samples(const Inst *head) { return heads[head].samples; }
 
@@ -44,7 +45,7 @@ public:
   bool is_known(const Inst *head) { return heads[head].is_known; }
   void set_known(const Inst *head) { heads[head].is_known = true; }
 
-  /// How often control came to all of these places.
+  /// Sums how often control came to each of these places.
   using Passes = llvm::function_ref<u64(const std::vector<const Inst *> &)>;
   /// Call it after `head` was sampled `more` times. Code that was cold when the
   /// region of `head` was compiled may be hot now: then wanted() asks for the
@@ -55,7 +56,7 @@ public:
   /// the baseline compiler has translated it.
   std::optional<Tier> wanted(const Inst *head, bool has_baseline,
                              Clock::time_point now);
-  /// A job for it is in the queue, or no longer.
+  /// Notes whether a job for `head` is in the queue.
   void set_queued(const Inst *head, bool queued) {
     heads[head].queued = queued;
   }
@@ -81,7 +82,7 @@ public:
   /// LLVM is done with the region of `head`.
   void compiled(const Inst *head, Tier tier, const Result &result,
                 Passes passes);
-  /// Code of an earlier process is there.
+  /// LLVM of an earlier process has compiled `head` in `tiers`.
   void found_on_disk(const Inst *head, const std::set<Tier> &tiers);
 
 private:

@@ -43,7 +43,7 @@ const Exports *open_jit_library() {
   auto *exports = static_cast<const Exports *>(dlsym(library, ENTRY));
   if (exports && exports->layout == GPUEXEC_JIT_LAYOUT)
     return exports;
-  // Its code would look for registers where they are not.
+  // Its code expects another layout of State.
   std::fprintf(stderr,
                "gpuexec: warning: %s: of another build than the emulator; "
                "everything is interpreted\n",

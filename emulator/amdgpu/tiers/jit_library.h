@@ -14,11 +14,13 @@ namespace gpuexec::emulator::amdgpu::jit {
 /// Once the library is open, the end of the process takes it and keeps it.
 std::mutex &compiling_mutex();
 
-/// Of the JIT: beside the library that this function is in. "": not known.
+/// The path of the JIT's library, which lies beside the library that this
+/// function is in. "": that one's path is not known.
 std::string jit_library_path();
 
-/// Null: there is no library, or it is of another build, which a warning says.
-/// Then everything is interpreted. What is returned lives for ever.
+/// Opens the JIT's library; its exports live until the process ends. Null if
+/// the library is missing, not to be trusted or of another build; a warning is
+/// printed in the last two cases.
 const Exports *open_jit_library();
 
 } // namespace gpuexec::emulator::amdgpu::jit

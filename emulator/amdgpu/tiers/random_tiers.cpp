@@ -70,7 +70,7 @@ i64 RandomTiers::slice(const State &state, u64 number) const {
   return 1 + draw(chance, longest);
 }
 
-/// Once in a process.
+/// Reports the seed, once in a process.
 void RandomTiers::report() const {
   static const bool once = [&] {
     if (!mode.is_given || mode.verbose)

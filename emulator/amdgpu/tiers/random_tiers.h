@@ -35,8 +35,8 @@ public:
     bool is_given = false; // if not, the first sample reports the seed
     bool verbose = false;  // says on stderr what was decided
   };
-  /// Of a value of GPUEXEC_EMULATOR_JIT: random[:SEED][,verbose]. Without SEED
-  /// one is drawn. None: the value says something else.
+  /// Parses a value of GPUEXEC_EMULATOR_JIT, random[:SEED][,verbose]. Draws the
+  /// seed if there is no SEED. None: the value says something else.
   static std::optional<Mode> parse(llvm::StringRef value);
 
   explicit RandomTiers(const Mode &mode) : mode(mode) {}
@@ -57,10 +57,10 @@ public:
   /// True if LLVM may compile more now: its time is limited, and grows with the
   /// number of samples.
   bool may_compile() const;
-  /// LLVM was asked, and has made as many bytes of code.
+  /// LLVM was asked for code in this tier, and has made `bytes` bytes of it.
   void compiled(Tier tier, size_t bytes);
 
-  /// There is code for an entry.
+  /// Adds code for an entry, which give() may choose from now on.
   void add(Code &code, const Entry &entry, Executor executor, Handler handler);
 
   /// Puts what was chosen into the handlers of the block that begins with
