@@ -82,7 +82,8 @@ public:
   /// LLVM is done with the region of `head`.
   void compiled(const Inst *head, Tier tier, const Result &result,
                 Passes passes);
-  /// LLVM of an earlier process has compiled `head` in `tiers`.
+  /// An earlier process has compiled `head` in `tiers`, or found it not worth
+  /// compiling.
   void found_on_disk(const Inst *head, const std::set<Tier> &tiers);
 
 private:

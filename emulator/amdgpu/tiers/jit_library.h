@@ -19,8 +19,8 @@ std::mutex &compiling_mutex();
 std::string jit_library_path();
 
 /// Opens the JIT's library; its exports live until the process ends. Null if
-/// the library is missing, not to be trusted or of another build; a warning is
-/// printed in the last two cases.
+/// the library cannot be opened, is not to be trusted or is of another build; a
+/// warning is printed in the last two cases.
 const Exports *open_jit_library();
 
 } // namespace gpuexec::emulator::amdgpu::jit
