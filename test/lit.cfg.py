@@ -27,7 +27,7 @@ folders = {f for f in os.listdir(config.test_source_root) if os.path.isdir(os.pa
 skip = folders - HOST_FOLDERS if not site["device"] else HOST_FOLDERS
 if site["only"]:
     skip = folders - {site["only"]}
-config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "support", "unit", "clean_room", "descriptions", "CMakeLists.txt", "__pycache__"})
+config.excludes = sorted(skip | {"Inputs", "inputs", "lit", "support", "unit", "clean_room", "descriptions", "ports", "CMakeLists.txt", "__pycache__"})
 if "--check=uninit" in site["run_with"]:
     config.excludes += [
         "check.c",  # uses undefined values itself
