@@ -6,6 +6,8 @@
 #ifndef GPUEXEC_REPLAY_CORE_BLOCKS_H
 #define GPUEXEC_REPLAY_CORE_BLOCKS_H
 
+// NOLINTBEGIN(readability-identifier-naming,modernize-use-using): a C header
+
 #include "replay/core/bytes.h"
 
 /// A block in a list that is sorted by `address`.
@@ -31,5 +33,7 @@ void free_blocks(struct blocks *blocks);
 /// addresses outside of all blocks, which are of the image or a stack, nobody
 /// knows: true.
 bool is_same_place(const struct blocks *blocks, uint64_t then, uint64_t now);
+
+// NOLINTEND(readability-identifier-naming,modernize-use-using)
 
 #endif // GPUEXEC_REPLAY_CORE_BLOCKS_H

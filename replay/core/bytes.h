@@ -7,6 +7,8 @@
 #ifndef GPUEXEC_REPLAY_CORE_BYTES_H
 #define GPUEXEC_REPLAY_CORE_BYTES_H
 
+// NOLINTBEGIN(readability-identifier-naming,modernize-use-using): a C header
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -92,5 +94,7 @@ uint64_t xxh3(struct bytes bytes);
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND(readability-identifier-naming,modernize-use-using)
 
 #endif // GPUEXEC_REPLAY_CORE_BYTES_H

@@ -6,6 +6,8 @@
 #ifndef GPUEXEC_REPLAY_CORE_FILE_FORMAT_H
 #define GPUEXEC_REPLAY_CORE_FILE_FORMAT_H
 
+// NOLINTBEGIN(readability-identifier-naming,modernize-use-using): a C header
+
 #include <stdint.h>
 
 /// A file of a newer version is refused.
@@ -77,5 +79,7 @@ static inline bool take_memory(struct memory_account *account, uint64_t bytes,
   account->taken += more;
   return true;
 }
+
+// NOLINTEND(readability-identifier-naming,modernize-use-using)
 
 #endif // GPUEXEC_REPLAY_CORE_FILE_FORMAT_H

@@ -7,6 +7,8 @@
 #ifndef GPUEXEC_REPLAY_CORE_ITEMS_H
 #define GPUEXEC_REPLAY_CORE_ITEMS_H
 
+// NOLINTBEGIN(readability-identifier-naming,modernize-use-using): a C header
+
 #include "replay/core/recording.h"
 #include "replay/core/sequence.h"
 
@@ -69,5 +71,7 @@ void describe_opcode(struct buffer *to, uint32_t opcode);
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND(readability-identifier-naming,modernize-use-using)
 
 #endif // GPUEXEC_REPLAY_CORE_ITEMS_H

@@ -17,6 +17,8 @@
 #ifndef GPUEXEC_REPLAY_CORE_MATCH_H
 #define GPUEXEC_REPLAY_CORE_MATCH_H
 
+// NOLINTBEGIN(readability-identifier-naming,modernize-use-using): a C header
+
 #include "replay/core/printed.h"
 #include "replay/core/recording.h"
 
@@ -103,5 +105,7 @@ bool describe_other_end(struct buffer *to, const struct matcher *matcher,
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND(readability-identifier-naming,modernize-use-using)
 
 #endif // GPUEXEC_REPLAY_CORE_MATCH_H

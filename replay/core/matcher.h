@@ -5,6 +5,8 @@
 #ifndef GPUEXEC_REPLAY_CORE_MATCHER_H
 #define GPUEXEC_REPLAY_CORE_MATCHER_H
 
+// NOLINTBEGIN(readability-identifier-naming,modernize-use-using): a C header
+
 #include "replay/core/blocks.h"
 #include "replay/core/items.h"
 #include "replay/core/match.h"
@@ -79,5 +81,7 @@ void add_lanes(struct matcher *matcher, size_t call);
 void make_chains(struct matcher *matcher);
 struct match match_lanes(struct matcher *matcher,
                          const struct recorded_call *call, bool is_last);
+
+// NOLINTEND(readability-identifier-naming,modernize-use-using)
 
 #endif // GPUEXEC_REPLAY_CORE_MATCHER_H

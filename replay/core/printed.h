@@ -7,6 +7,8 @@
 #ifndef GPUEXEC_REPLAY_CORE_PRINTED_H
 #define GPUEXEC_REPLAY_CORE_PRINTED_H
 
+// NOLINTBEGIN(readability-identifier-naming,modernize-use-using): a C header
+
 #include "replay/core/recording.h"
 
 #ifdef __cplusplus
@@ -52,5 +54,7 @@ void describe_printed(struct buffer *to,
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND(readability-identifier-naming,modernize-use-using)
 
 #endif // GPUEXEC_REPLAY_CORE_PRINTED_H

@@ -6,6 +6,8 @@
 #ifndef GPUEXEC_REPLAY_CORE_RECORDING_H
 #define GPUEXEC_REPLAY_CORE_RECORDING_H
 
+// NOLINTBEGIN(readability-identifier-naming,modernize-use-using): a C header
+
 #include "replay/core/bytes.h"
 
 #ifdef __cplusplus
@@ -89,5 +91,7 @@ bool ended_by_pipe(const struct recording *recording);
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND(readability-identifier-naming,modernize-use-using)
 
 #endif // GPUEXEC_REPLAY_CORE_RECORDING_H

@@ -6,6 +6,8 @@
 #ifndef GPUEXEC_REPLAY_CORE_SEQUENCE_H
 #define GPUEXEC_REPLAY_CORE_SEQUENCE_H
 
+// NOLINTBEGIN(readability-identifier-naming,modernize-use-using): a C header
+
 #include "replay/core/bytes.h"
 #include "rpc/protocol/protocol.h"
 
@@ -72,5 +74,7 @@ static inline bool ends_program(uint32_t opcode) {
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND(readability-identifier-naming,modernize-use-using)
 
 #endif // GPUEXEC_REPLAY_CORE_SEQUENCE_H

@@ -26,6 +26,7 @@ public:
   Text() = default;
   Text(const Text &) = delete;
   ~Text() { std::free(text.data); }
+  // NOLINTNEXTLINE(google-explicit-constructor): for calls of the C core
   operator buffer *() { return &text; }
   llvm::StringRef ref() const { return to_ref(view(&text)); }
   /// One line of printable characters.
@@ -42,6 +43,7 @@ public:
   Items(Reader read, const recorded_call &call) { read(&all, &call); }
   Items(const Items &) = delete;
   ~Items() { std::free(all.all); }
+  // NOLINTNEXTLINE(google-explicit-constructor): for calls of the C core
   operator const items *() const { return &all; }
   size_t size() const { return all.count; }
   item &operator[](size_t i) { return all.all[i]; }

@@ -9,6 +9,8 @@
 #ifndef GPUEXEC_RPC_FORMAT_FORMAT_H
 #define GPUEXEC_RPC_FORMAT_FORMAT_H
 
+// NOLINTBEGIN(readability-identifier-naming,modernize-use-using): a C header
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -119,5 +121,7 @@ size_t put_utf8(char *to, uint32_t character);
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND(readability-identifier-naming,modernize-use-using)
 
 #endif // GPUEXEC_RPC_FORMAT_FORMAT_H

@@ -7,7 +7,7 @@ namespace gpuexec {
 namespace {
 
 std::string data_folder(const Machine &machine) {
-  const std::string data = machine.variable("XDG_DATA_HOME").value_or("");
+  std::string data = machine.variable("XDG_DATA_HOME").value_or("");
   if (data.starts_with('/'))
     return data;
   const std::string home = machine.variable("HOME").value_or("");

@@ -50,6 +50,7 @@ bool indexed(Context &c) {
 
 // What stands before each micro-op; null: nothing.
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name stands in special.def
 static constexpr Run no_result = nullptr;
 
 /// The rules of ops/special.def.
