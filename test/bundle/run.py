@@ -40,7 +40,7 @@ def run_test(test, device, arguments):
     features = {"gpuexec", "bundle", "short", device.kind, device.vendor, device.arch}
     if device.kind != "emulator":
         features.add("gpu")
-    if os.path.exists("/usr/share/zoneinfo/Europe/Berlin"):
+    if all(os.path.exists("/usr/share/zoneinfo/" + name) for name in ("Europe/Berlin", "Universal")):  # some images have a part
         features.add("zone-files")
     for condition in test["requires"]:
         if not holds(condition, features):
