@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "projects"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "toolchain", "port"))
 from sources import Lock
 
 # Name of the folder: release and packages. Debian 12's HIP is too old for three of the emulated GPUs.

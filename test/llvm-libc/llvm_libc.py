@@ -19,7 +19,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "projects"))
+sys.path.insert(0, str(HERE.parent.parent / "toolchain" / "port"))
 from description import Problem
 from sources import Sources
 
