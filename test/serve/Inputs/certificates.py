@@ -9,9 +9,12 @@ import os
 import re
 import secrets
 import socket
+import struct
 import subprocess
 import sys
 import time
+
+import lent_protocol
 
 TIMEOUT = 60
 gpuexec, folder = sys.argv[1:3]
@@ -124,8 +127,7 @@ def visits(name, address, protocol="-tls1_3"):
                                 address.removeprefix("tcp://"), *shown],
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
-        visitor.stdin.write((1).to_bytes(4, "little") + (8).to_bytes(4, "little") + (0x79616C72).to_bytes(4, "little") +
-                            (2).to_bytes(4, "little"))
+        visitor.stdin.write(struct.pack("<IIII", lent_protocol.KIND["Hello"], 8, lent_protocol.MAGIC, lent_protocol.VERSION))
         visitor.stdin.flush()
     except BrokenPipeError:
         pass
