@@ -28,7 +28,7 @@ const Exports *open_jit_library() {
   const std::string path = jit_library_path();
   if (const std::string problem = distrust(path);
       !problem.empty() && errno != ENOENT) {
-    std::fprintf(stderr, "gpuexec: warning: %s; everything is interpreted\n",
+    std::fprintf(stderr, "gpuexec: warning: %s; hot code is not optimised\n",
                  problem.c_str());
     return nullptr;
   }
@@ -46,7 +46,7 @@ const Exports *open_jit_library() {
   // Its code expects another layout of State.
   std::fprintf(stderr,
                "gpuexec: warning: %s: of another build than the emulator; "
-               "everything is interpreted\n",
+               "hot code is not optimised\n",
                path.c_str());
   return nullptr;
 }
