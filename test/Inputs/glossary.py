@@ -1,7 +1,7 @@
 """Checks that the sources use one word for one thing: glossary.py ROOT TABLE
 
-TABLE has a line for each word that is not used: a regular expression, the words that are used instead, and, after `not in`, the folders and files
-where the expression may stand (a foreign interface has its own words), separated by tabs. Files of git are read, or all where there is no
+TABLE has a line for each word that is not used: a regular expression, the words that are used instead, and the folders and
+files where the expression may stand (a foreign interface has its own words). Tabs separate the three. Files of git are read, or all where there is no
 repository. Each finding is printed with its line; the status is 1 if there is one.
 """
 
