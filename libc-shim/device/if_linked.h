@@ -16,8 +16,9 @@
 void *__heap_malloc_if_any(size_t size);
 void __heap_free_if_any(void *block);
 
-/// Flushes every stream with buffered output. False after an error; errno says
-/// which.
+/// Flushes every stream with buffered output, for a program that ends: from now
+/// on nothing waits for a thread that holds a stream. False after an error;
+/// errno says which.
 bool __stream_flush_all_if_any(void);
 
 #ifdef __NVPTX__

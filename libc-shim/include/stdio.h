@@ -132,8 +132,8 @@ int putc(int, FILE *);
 int putchar(int);
 int fputs(const char *__restrict, FILE *__restrict);
 int puts(const char *);
-/* Every function locks its stream for one call, these too. flockfile() holds
-   nothing between calls: threads can take turns between two of them. */
+/* Every function locks its stream for one call, these too. flockfile() holds a
+   stream for the wave that calls it: threads of <pthread.h> have one each. */
 int getc_unlocked(FILE *);
 int fgetc_unlocked(FILE *);
 int getchar_unlocked(void);

@@ -13,6 +13,7 @@ bool __stream_flush_if_any(FILE *stream) {
   return !__stream_functions.flush || __stream_functions.flush(stream);
 }
 bool __stream_flush_all_if_any(void) {
+  __stream_take = NULL;
   return !__stream_functions.flush_all || __stream_functions.flush_all();
 }
 #else
@@ -23,5 +24,8 @@ __attribute__((weak)) bool __stream_flush(FILE *stream) {
 __attribute__((weak)) bool __stream_flush_all(void) { return true; }
 
 bool __stream_flush_if_any(FILE *stream) { return __stream_flush(stream); }
-bool __stream_flush_all_if_any(void) { return __stream_flush_all(); }
+bool __stream_flush_all_if_any(void) {
+  __stream_take = NULL;
+  return __stream_flush_all();
+}
 #endif

@@ -6,7 +6,7 @@
 // section 3.9): packed on AMD, each aligned to its size on NVIDIA.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/state.h"
-#include "libc-shim/stdio/stream.h"
+#include "libc-shim/stdio/stream_lock.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -371,15 +371,10 @@ print_error(FILE *stream, const char *format, const char *list, bool count,
              : print_format(stream, copy, (uint64_t)(to - copy) + 1, &list);
 }
 
-__attribute__((noinline)) int
-vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
+static inline int print_any(FILE *restrict stream, const char *restrict format,
+                            va_list list) {
   const char *arguments = (const char *)list;
   _Static_assert(sizeof(va_list) == sizeof(void *), "the block's address");
-  if (stream_is_wide(stream))
-    return -1;
-  stream_takes_bytes(stream);
-  if (stream->own)
-    return __own_stream_print(stream, format, list);
   if (stream->out_used)
     __stream_flush_if_any(stream); // keeps the order of the output
   call_parts parts;
@@ -398,6 +393,26 @@ vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
   if (size)
     return print(stream, RPC_PRINTF_SLOTS, parts.bytes, size, NULL);
   return print_format(stream, format, facts.size, &arguments);
+}
+
+/// print_any() in programs with flockfile().
+static __attribute__((noinline)) int
+print_when_ours(FILE *restrict stream, const char *restrict format,
+                va_list list) {
+  int result = -1;
+  WHILE_OURS(stream) { result = print_any(stream, format, list); }
+  return result;
+}
+
+__attribute__((noinline)) int
+vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
+  if (stream_is_wide(stream))
+    return -1;
+  stream_takes_bytes(stream);
+  if (stream->own)
+    return __own_stream_print(stream, format, list);
+  return __stream_take ? print_when_ours(stream, format, list)
+                       : print_any(stream, format, list);
 }
 
 int vprintf(const char *restrict format, va_list list) {

@@ -38,6 +38,7 @@ struct __gpuexec_file {
   bool out_owned;          ///< `out` is from malloc
   signed char orientation; ///< as fwide() returns it
   struct own_stream *own;  ///< own_stream.h; null for a stream of the host
+  uint64_t held;           ///< who holds the stream, flockfile.c; 0: nobody
   // [position, end) of `in` has been read ahead.
   unsigned char *in;
   uint32_t in_capacity, position, end;
@@ -84,6 +85,14 @@ static inline void stream_takes_bytes(FILE *stream) {
 /// functions for wide streams nothing stores to it, and the link-time optimiser
 /// removes the tests.
 extern bool __stream_any_wide;
+
+/// Hold the stream for the calling wave, and end that. All lanes of `mask` call
+/// this together. __stream_take() waits while another wave holds the stream. Set
+/// by a program that calls flockfile() (flockfile.c), and null in all others,
+/// where the link-time optimiser removes the calls. Null again when the program
+/// ends: its last flush waits for nobody.
+extern void (*__stream_take)(FILE *, uint64_t mask);
+extern void (*__stream_give_back)(FILE *, uint64_t mask);
 
 /// Whether the stream is for wide characters, and writes no bytes.
 static inline bool stream_is_wide(const FILE *stream) {

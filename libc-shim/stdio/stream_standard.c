@@ -5,6 +5,8 @@
 #include "libc-shim/stdio/stream.h"
 
 bool __stream_any_wide;
+void (*__stream_take)(FILE *, uint64_t mask);
+void (*__stream_give_back)(FILE *, uint64_t mask);
 
 static FILE standard_input = {.tag = RPC_STREAM_STDIN};
 static FILE standard_error = {.tag = RPC_STREAM_STDERR, .mode = STREAM_NONE};

@@ -1,9 +1,7 @@
-//===-- libc-shim/stdio/unlocked.c - Functions without locks, and locks ---===//
+//===-- libc-shim/stdio/unlocked.c - Functions without locks --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every function of stdio locks its stream by itself, for the one call: lanes
-// of a wave cannot hold a lock between calls (device/lock.h). So the functions
-// without locks are the same as those with, and flockfile() has nothing to do.
-// What one call writes is never mixed with another's.
+// Every function of stdio locks its stream by itself, for the one call. So the
+// functions without locks are the same as those with.
 //===----------------------------------------------------------------------===//
 #include <stdio.h>
 
@@ -32,10 +30,3 @@ int ferror_unlocked(FILE *stream) { return ferror(stream); }
 void clearerr_unlocked(FILE *stream) { clearerr(stream); }
 int fflush_unlocked(FILE *stream) { return fflush(stream); }
 int fileno_unlocked(FILE *stream) { return fileno(stream); }
-
-void flockfile(FILE *stream) { (void)stream; }
-int ftrylockfile(FILE *stream) {
-  (void)stream;
-  return 0;
-}
-void funlockfile(FILE *stream) { (void)stream; }
