@@ -1,0 +1,126 @@
+"""Compiles and runs one test of GCC's, natively or for a device, in an empty folder of its own."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+import suite
+
+MEMORY = {"compile": 8 << 30, "run": 4 << 30, "device": 64 << 30}  # bytes of address space; the emulator reserves much
+
+# What clang knows of the options that GCC's tests name, and what changes how a program behaves. The others choose optimisations of
+# GCC's or silence warnings of its.
+MEANS = re.compile(r"-(std=|O|D|U|I|include|pthread|l|g$|w$)|-f(no-)?(exceptions|rtti|wrapv|strict-aliasing|coroutines|openmp|char8_t|"
+                   r"sized-deallocation|aligned-new|threadsafe-statics|math-errno|fast-math|permissive|elide-constructors|builtin.*|"
+                   r"signed-char|unsigned-char|short-enums|ms-extensions|access-control|inline|non-call-exceptions|omit-frame-pointer|"
+                   r"check-new|strict-enums|fp-contract=.*|delete-null-pointer-checks|function-sections|pic|trapping-math)$")
+
+
+class Run:
+    """How a command ended: its status as a shell gives it, None after its time limit; what it printed."""
+
+    def __init__(self, command, folder, limit, memory, environment=None):
+        process = subprocess.Popen(["prlimit", "--as=%d" % memory, "--core=0", *command], cwd=folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+                                   env=dict(os.environ, LC_ALL="C.UTF-8", **(environment or {})))
+        try:
+            text, _ = process.communicate(timeout=limit)
+            self.status = process.returncode if process.returncode >= 0 else 128 - process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            text, _ = process.communicate()
+            self.status = None
+        finally:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)  # what the test left behind, too
+            except ProcessLookupError:
+                pass
+        self.text = text.decode(errors="replace")
+
+    def how(self):
+        """One line: status and what was said last."""
+        said = [line.strip() for line in self.text.splitlines() if line.strip()]
+        return "%s%s" % ("not finished in time" if self.status is None else "status %d" % self.status, ": " + said[-1][:160] if said else "")
+
+    def error(self):
+        """The first error that a compiler or linker printed."""
+        errors = [line for line in self.text.splitlines() if re.search(r"\berror\b|undefined|PLEASE submit", line)]
+        return (errors[0].strip()[:200] if errors else self.how()) if self.status is not None else "takes too long"
+
+
+class Compiler:
+    """A compiler and what runs its programs. launcher: [] natively; gcc: it knows all options of the tests."""
+
+    def __init__(self, name, command, source, folder, launcher=(), gcc=False):
+        self.name, self.command, self.launcher, self._gcc, self._source = name, command, list(launcher), gcc, source
+        self._helpers = folder / ("helpers-" + re.sub(r"[^\w.-]", "-", name))
+        self._archive = None
+
+    def build_helpers(self):
+        """The library that libstdc++'s tests are linked with; Problem when it cannot be made."""
+        if self._archive:
+            return
+        util = suite.place(self._source, suite.LIBRARY) / "util"
+        shutil.rmtree(self._helpers, ignore_errors=True)
+        self._helpers.mkdir(parents=True)
+        objects = []
+        for name in ("testsuite_allocator", "testsuite_character", "testsuite_hooks"):
+            objects.append("%s.o" % name)
+            run = Run([*self.command, "-w", "-std=gnu++17", "-O2", "-I", str(util), "-c", str(util / (name + ".cc")), "-o", objects[-1]],
+                      self._helpers, 300, MEMORY["compile"])
+            if run.status != 0:
+                raise suite.Problem("%s does not compile for %s: %s" % (name, self.name, run.error()))
+        archive = self._helpers / "libtestc++.a"
+        subprocess.run(["/usr/lib/llvm-22/bin/llvm-ar", "rcs", str(archive), *objects], cwd=self._helpers, check=True)
+        self._archive = archive
+
+    def options(self, test, level):
+        """All options of a test. A level of its own, such as -O1, counts more than the runner's."""
+        own = test.options if self._gcc else [option for option, before in zip(test.options, ["", *test.options])
+                                              if MEANS.match(option) or before == "-include"]
+        if not self._gcc:
+            own = ["-std=c++20" if option == "-fcoroutines" else option for option in own]
+            own += ["-Wno-everything", "-Wno-error"]
+        if not self.launcher:
+            own = ["-D_GLIBCXX_USE_TBB_PAR_BACKEND=0", *own]  # the serial one: TBB is not needed
+        return [level, "-w", *own]
+
+    def try_test(self, test, level, seconds):
+        """"" when the test passes, else why not."""
+        path = suite.place(self._source, test.name)
+        library = test.name.startswith(suite.LIBRARY)
+        options = self.options(test, level)
+        sources = [str(path), *[str(path.parent / name) for name in test.sources]]
+        libraries = [option for option in options if option.startswith("-l")]
+        options = [option for option in options if not option.startswith("-l")]
+        if library:
+            options += ["-I", str(suite.place(self._source, suite.LIBRARY) / "util"), "-DLOCALEDIR=\".\""]
+            libraries.insert(0, str(self._archive))
+        with tempfile.TemporaryDirectory(prefix="gpuexec-gcc-") as folder:
+            compiled = Run([*self.command, *options, *sources, *libraries, "-o", "test"], folder, max(120, seconds), MEMORY["compile"])
+            if compiled.status != 0:
+                return "does not compile: " + compiled.error().replace(str(self._source) + "/", "")
+            if library and re.search(r"\.(txt|tst)\"", path.read_text(errors="replace")):
+                shutil.copytree(suite.place(self._source, suite.LIBRARY) / "data", folder, dirs_exist_ok=True)
+            run = Run([*self.launcher, "./test"], folder, seconds + 10, MEMORY["device" if self.launcher else "run"])
+        return judge(test, run)
+
+
+def judge(test, run):
+    """"" when a run ended as its test says, else how it ended."""
+    if test.fails:
+        return "" if run.status == 134 else "does not abort: " + run.how()
+    if run.status != 0:
+        return run.how()
+    missing = [pattern for pattern in test.output if not re.search(pattern, run.text)]
+    return "does not print %s" % missing[0] if missing else ""
+
+
+def timed(compiler, test, level, seconds):
+    """(why the test does not pass or "", seconds)"""
+    began = time.monotonic()
+    return compiler.try_test(test, level, seconds), time.monotonic() - began
