@@ -1,8 +1,9 @@
 //===-- libc-shim/abi/cxx.cpp - Run-time library of C++ -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// operator new and delete over malloc, guards of local statics, pure virtual
-// calls. There are no exceptions: when memory is out, new ends the program with
-// a message, and new (std::nothrow) returns null.
+// Guards of local statics; and what a program has that is linked without
+// libstdc++ (toolchain/libstdcxx): operator new and delete over malloc, pure
+// virtual calls. There are no exceptions then: when memory is out, new ends the
+// program with a message, and new (std::nothrow) returns null.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/lock.h"
 #include <stddef.h>
@@ -16,7 +17,7 @@ struct nothrow_t {
   explicit nothrow_t() = default;
 };
 extern const nothrow_t nothrow;
-const nothrow_t nothrow{};
+__attribute__((weak)) const nothrow_t nothrow{};
 } // namespace std
 
 namespace {
@@ -38,7 +39,7 @@ void *aligned(size_t size, std::align_val_t alignment) {
 
 } // namespace
 
-// Default visibility: a program may replace each of them.
+// Default visibility: a program may replace each of them, and libstdc++ does.
 #define REPLACEABLE __attribute__((weak, visibility("default")))
 using std::align_val_t;
 using std::nothrow_t;
@@ -88,11 +89,11 @@ extern "C" {
 
 void *__dso_handle = nullptr;
 
-[[noreturn]] void __cxa_pure_virtual() {
+REPLACEABLE [[noreturn]] void __cxa_pure_virtual() {
   fputs("pure virtual function called\n", stderr);
   abort();
 }
-[[noreturn]] void __cxa_deleted_virtual() {
+REPLACEABLE [[noreturn]] void __cxa_deleted_virtual() {
   fputs("deleted virtual function called\n", stderr);
   abort();
 }

@@ -9,6 +9,7 @@ Use it from a project's own lit.cfg.py:
 It adds substitutions, features, the environment and a parallelism group for one device:
 
     %gpucc      gpucc --arch=ARCH for the chosen device
+    %gpucxx     gpuc++ likewise
     %lanes      an option for gpucc: threads stay lanes of waves, also where the program cannot tell
     %gpuexec    gpuexec --device=DEVICE
     %run        the same with a time limit, for tests that are not about gpuexec's own options
@@ -162,6 +163,7 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=None, run_w
     launcher = ("%s %s --device=%s" % (run_through, gpuexec, device.name)).strip()
     config.substitutions += [
         ("%gpucc", "%s --arch=%s" % (gpucc or "gpucc-not-found", device.arch)),
+        ("%gpucxx", "%s --arch=%s" % (os.path.join(os.path.dirname(gpucc), "gpuc++") if gpucc else "gpuc++-not-found", device.arch)),
         ("%lanes", "--gpu-max-threads-per-block=1024" if device.vendor == "amdgpu" else ""),
         ("%gpuexec", launcher),
         ("%run", "%s --timeout %d %s" % (launcher, timeout, run_with)),

@@ -54,7 +54,7 @@ int main() {
   std::printf("sum %d\n", sum({1, 2, 3, 4}) - 1);
   // CHECK-NEXT: 1 0 1.500000 2.25 3 1
   std::printf("%d %d %f %g %ld %d\n", std::isnan(NAN), std::isinf(1.0f), std::abs(-1.5), std::pow(1.5f, 2.0f), std::abs(-3l),
-              isfinite(2.0));
+              std::isfinite(2.0));
   // CHECK-NEXT: 5 9223372036854775807 A
   std::printf("%zu %" PRIdMAX " %c\n", std::strlen("hello"), INTMAX_MAX, std::toupper('a'));
   assert(errno == 0);

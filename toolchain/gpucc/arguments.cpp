@@ -195,6 +195,8 @@ Arguments parse_arguments(const std::vector<std::string> &argv,
       // CMake says it of every program of Linux that has ENABLE_EXPORTS. No
       // shared library looks for the program's symbols here, and clang would
       // warn of an option without a meaning.
+    } else if (argument == "-nostdlib++") {
+      arguments.no_cxx_library = true; // plan() adds the library, not clang
     } else {
       note_clang_argument(argv[i - 1], argument, arguments);
       // There is one runtime, whichever the command line names.

@@ -34,6 +34,7 @@ struct Arguments {
   bool may_link = true;         ///< no -c, -E, -S ...
   bool any_input = false;       ///< files are named
   bool any_cxx = false;         ///< and some may be compiled as C++
+  bool no_cxx_library = false;  ///< -nostdlib++
   bool assembly = false;        ///< -S
   bool version = false;         ///< --version
   bool shared = false;          ///< -shared

@@ -228,6 +228,17 @@ bool is_gnu_mode(const Arguments &arguments) {
   return gnu;
 }
 
+/// Does the link add C++'s library? Only what a program uses of it costs.
+bool needs_cxx_library(const Arguments &arguments) {
+  if (!arguments.any_cxx || !arguments.links() || arguments.partial ||
+      arguments.no_cxx_library)
+    return false;
+  for (const std::string &argument : arguments.clang)
+    if (argument == "-nostdlib" || argument == "-nodefaultlibs")
+      return false;
+  return true;
+}
+
 Command clang_command(const Arguments &arguments, const Target &target) {
   Command clang;
   clang.program = target.clang;
@@ -255,6 +266,8 @@ Command clang_command(const Arguments &arguments, const Target &target) {
   if (is_gnu_mode(arguments))
     to.push_back("-Dunix=1");
   to.insert(to.end(), arguments.clang.begin(), arguments.clang.end());
+  if (needs_cxx_library(arguments))
+    to.push_back("-lstdc++"); // in front of the configuration's -lc
   if (lto.forced)
     to.push_back("-flto");
   if (lto.on && arguments.links() && !target.nvidia()) {

@@ -374,6 +374,18 @@ TEST_F(PlanTest, cpp_has_a_configuration_in_front_of_the_target_s) {
     EXPECT_THAT(clang_arguments(line), Not(Contains(cxx))) << line;
 }
 
+TEST_F(PlanTest, cpp_links_with_its_library) {
+  for (const char *line : {"gpuc++ a.cpp b.o", "gpuc++ b.o", "gpucc a.cpp"})
+    EXPECT_THAT(clang_arguments(line), Contains("-lstdc++")) << line;
+  for (const char *line :
+       {"gpucc a.c b.o", "gpuc++ -c a.cpp", "gpuc++ -nostdlib++ a.cpp",
+        "gpuc++ -nostdlib a.cpp", "gpuc++ -nodefaultlibs a.cpp",
+        "gpuc++ -r a.o", "gpuc++ --version"})
+    EXPECT_THAT(clang_arguments(line), Not(Contains("-lstdc++"))) << line;
+  EXPECT_THAT(clang_arguments("gpuc++ -nostdlib++ a.cpp"),
+              Not(Contains("-nostdlib++"))); // clang would warn
+}
+
 TEST_F(PlanTest, clang_s_own_name_where_it_finds_its_folder_by_it) {
   EXPECT_EQ(clang_arguments("gpucc -no-canonical-prefixes a.c")[0],
             "/usr/bin/clang-22");

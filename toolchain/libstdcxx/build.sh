@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Compiles the files of libstdc++ that files.txt names into two archives of LLVM bitcode for one target, as gpuc++ compiles
+# a program: with its configuration, headers and passes.
+#   build.sh SOURCE LIST ROOT TRIPLE OBJECT-FOLDER FOLDER
+# SOURCE is GCC's folder, ROOT has c++.cfg and TRIPLE.cfg, and FOLDER is where libstdc++.a and libsupc++.a go. GPUEXEC_CC
+# is clang, maybe with ccache before it; GPUEXEC_AR is llvm-ar.
+set -eu
+source=$1 list=$2 root=$3 triple=$4 objects=$5 folder=$6
+
+# Bitcode for NVPTX must run on the oldest supported processor.
+case $triple in
+nvptx64*) target="-march=sm_70 --cuda-feature=+ptx63" ;;
+*) target= ;;
+esac
+# -w: what GCC's authors accept is no news here. The library always has what exceptions and type information need:
+# a program without them leaves it behind.
+flags="--config=$root/c++.cfg --config=$root/$triple.cfg $target -O2 -g0 -w -fexceptions -frtti -nostdinc++
+  -I $source/libstdc++-v3/libsupc++ -I $source/libstdc++-v3/src/c++11 -I $source/libstdc++-v3/src/c++98
+  -I $source/libstdc++-v3/src/c++17 -I $source/libstdc++-v3/src/filesystem -I $source/libstdc++-v3/config/locale/generic
+  -I $source/include -I $source/libgcc"
+rm -rf "$objects"
+mkdir -p "$objects"
+jobs=$(nproc)
+export flags objects source
+# A line is a file and, where needed, flags for it alone.
+sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$list" | xargs -P "$jobs" -d '\n' -n 4 sh -c '
+  for line; do
+    set -- $line
+    file=$1
+    shift
+    object=$objects/$(echo "${file#libstdc++-v3/}" | tr / -).o
+    $GPUEXEC_CC $flags "$@" -c "$source/$file" -o "$object" || exit 255
+  done' libstdcxx
+rm -f "$folder/libstdc++.a.new" "$folder/libsupc++.a.new"
+find "$objects" -name '*.o' | sort | xargs "$GPUEXEC_AR" rcs "$folder/libstdc++.a.new"
+find "$objects" -name 'libsupc++*.o' -o -name '*cp-demangle*.o' | sort | xargs "$GPUEXEC_AR" rcs "$folder/libsupc++.a.new"
+mv "$folder/libstdc++.a.new" "$folder/libstdc++.a"
+mv "$folder/libsupc++.a.new" "$folder/libsupc++.a"

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Collects the headers of libstdc++ as they are installed for programs: what its configure and make link, rename and
+# fill in for a target, without running them.
+#   headers.sh SOURCE ANSWERS TO
+# SOURCE is GCC's folder (with libstdc++-v3/ and libgcc/), ANSWERS config.txt, TO the folder to make.
+set -eu
+gcc=$1 answers=$2 to=$3
+lib=$gcc/libstdc++-v3
+bits=$to/bits
+rm -rf "$to"
+mkdir -p "$to"
+
+cp "$lib"/include/std/* "$lib"/include/c_global/* "$to"
+for header in complex fenv math stdatomic stdlib tgmath; do # the others are C's alone
+  cp "$lib/include/c_compatibility/$header.h" "$to"
+done
+for folder in backward bits debug decimal experimental ext parallel pstl tr1 tr2; do
+  cp -R "$lib/include/$folder" "$to/$folder"
+done
+rm "$bits/c++config" "$to/debug/array" "$to/pstl/LICENSE.txt"
+cp "$lib"/include/backward/hash_map "$lib"/include/backward/hash_set "$to/ext"
+cp "$lib"/include/precompiled/stdc++.h "$lib"/include/precompiled/extc++.h "$bits"
+for header in compare cxxabi.h exception initializer_list new typeinfo; do
+  cp "$lib/libsupc++/$header" "$to"
+done
+for header in atomic_lockfree_defines cxxabi_forced exception_defines exception_ptr hash_bytes nested_exception exception \
+  cxxabi_init_exception; do
+  cp "$lib/libsupc++/$header.h" "$bits"
+done
+
+# What a target chooses: newlib's tables of characters, the locale "C" (and UTF-8 by the C library), files by <stdio.h>.
+config=$lib/config
+cp "$config"/os/newlib/*.h "$config"/os/generic/error_constants.h "$config"/cpu/generic/*.h "$config"/cpu/generic/opt/bits/opt_random.h \
+  "$config"/locale/generic/messages_members.h "$config"/locale/generic/time_members.h "$bits"
+cp "$config/locale/generic/c_locale.h" "$bits/c++locale.h"
+cp "$config/io/basic_file_stdio.h" "$bits/basic_file.h"
+cp "$config/io/c_io_stdio.h" "$bits/c++io.h"
+cp "$config/allocator/new_allocator_base.h" "$bits/c++allocator.h"
+echo "// Large files need no macros: off_t has 64 bits." >"$bits/largefile-config.h"
+
+# Threads are those of POSIX. The headers of libgcc keep its names out of the program's way.
+for name in gthr gthr-posix gthr-single; do
+  sed -e 's/\(UNUSED\)/_GLIBCXX_\1/g' -e 's/\(GCC_GTHR[A-Z_]*_H\)/_GLIBCXX_\1/g' \
+    -e 's/SUPPORTS_WEAK/__GXX_WEAK__/g' -e 's/\bGTHREAD_USE_WEAK/_GLIBCXX_GTHREAD_USE_WEAK/g' \
+    -e 's/\bHIDE_EXPORTS\b/_GLIBCXX_HIDE_EXPORTS/g' -e 's,^#include "\(gthr[^"]*\)",#include <bits/\1>,' \
+    "$gcc/libgcc/$name.h" >"$bits/$name.h"
+done
+cp "$bits/gthr-posix.h" "$bits/gthr-default.h"
+
+# c++config.h: libstdc++'s own part with what make fills in, then the answers.
+{
+  sed -e 's/define __GLIBCXX__/& 20220819/' -e 's/define _GLIBCXX_RELEASE/& 12/' -e 's/define _GLIBCXX_INLINE_VERSION/& 0/' \
+    -e 's/define _GLIBCXX_HAVE_ATTRIBUTE_VISIBILITY/& 1/' -e 's/define _GLIBCXX_EXTERN_TEMPLATE$/& 1/' \
+    -e 's/define _GLIBCXX_USE_DUAL_ABI/& 1/' -e 's/define _GLIBCXX_USE_CXX11_ABI/& 1/' \
+    -e 's/define _GLIBCXX_USE_ALLOCATOR_NEW/& 1/' -e 's/^#undef _GLIBCXX_VERBOSE_ASSERT/#define _GLIBCXX_VERBOSE_ASSERT 1/' \
+    -e '/define _GLIBCXX_USE_FLOAT128/d' "$lib/include/bits/c++config"
+  sed -e 's/#.*//' "$answers" | tr -s ' \n' '\n\n' | sed -e '/^$/d' -e '/=/!s/$/=1/' -e '/^_/!s/^[A-Z]/_GLIBCXX_&/' \
+    -e 's/^\([0-9]\)/_GLIBCXX\1/' -e 's/^\([^=]*\)=\(.*\)/#define \1 \2/'
+  echo "#endif"
+} >"$bits/c++config.h"
