@@ -18,6 +18,7 @@ done
 for folder in backward bits debug decimal experimental ext parallel pstl tr1 tr2; do
   cp -R "$lib/include/$folder" "$to/$folder"
 done
+cp "$(dirname "$0")"/include/pstl/*.h "$to/pstl" # ours in place of one: parallel algorithms use the whole grid
 rm "$bits/c++config" "$to/debug/array" "$to/pstl/LICENSE.txt"
 cp "$lib"/include/backward/hash_map "$lib"/include/backward/hash_set "$to/ext"
 cp "$lib"/include/precompiled/stdc++.h "$lib"/include/precompiled/extc++.h "$bits"
