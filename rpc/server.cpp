@@ -17,8 +17,8 @@ struct Server::Impl {
       : layout(layout), device_address(device_address),
         output(reinterpret_cast<rpc_output *>(static_cast<std::byte *>(buffer) +
                                               layout.output_offset())),
-        outcome(options.program_name), context{outcome, options.trace,
-                                               options.journal, nullptr},
+        outcome(options.program_name), context{outcome, options.trace.get(),
+                                               options.journal.get(), nullptr},
         table(layout, buffer, registry, context, options.stats),
         pool(table, outcome, options.max_threads) {
     context.pool = &pool;

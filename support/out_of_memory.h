@@ -12,7 +12,7 @@
 
 /// Ends the process as a failure of gpuexec itself. `what`: the reason, one
 /// line without newline. The gpuexec executable defines it
-/// (loader/last_resort.cpp), and our shared libraries find it there. Null in
+/// (loader/apps/last_resort.cpp), and our shared libraries find it there. Null in
 /// other processes.
 extern "C" [[gnu::weak, noreturn, gnu::visibility("default")]] void
 gpuexec_own_failure(const char *what);

@@ -284,23 +284,17 @@ void work() {
 
 } // namespace
 
-llvm::Error run(llvm::ArrayRef<const char *> argv) {
-  llvm::Expected<Settings> settings = parse_settings(argv);
-  if (!settings)
-    return settings.takeError();
-  switch (settings->action) {
-  case Settings::Action::help:
-    print_serve_help(llvm::outs());
-    break;
+llvm::Error run(const Settings &settings) {
+  switch (settings.action) {
   case Settings::Action::status:
-    return print_status(*settings);
+    return print_status(settings);
   case Settings::Action::stop:
-    return stop(*settings);
+    return stop(settings);
   case Settings::Action::work:
     work();
     break;
   case Settings::Action::serve:
-    return serve(*settings);
+    return serve(settings);
   }
   return llvm::Error::success();
 }

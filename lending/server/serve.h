@@ -3,15 +3,15 @@
 #ifndef GPUEXEC_LENDING_SERVER_SERVE_H
 #define GPUEXEC_LENDING_SERVER_SERVE_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "lending/server/settings.h"
 #include "llvm/Support/Error.h"
 
 namespace gpuexec::serve {
 
-/// Runs `gpuexec serve`; `argv`: the arguments behind `serve`. Standard output
-/// is not flushed. Errors: Failure. A server in the background leaves its
+/// Does what `gpuexec serve` was told. Standard output is not flushed. Errors:
+/// Failure. A server in the background leaves its
 /// errors to the process that has started it.
-llvm::Error run(llvm::ArrayRef<const char *> argv);
+llvm::Error run(const Settings &settings);
 
 } // namespace gpuexec::serve
 

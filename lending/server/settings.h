@@ -1,13 +1,12 @@
 //===-- lending/server/settings.h - What the server was told ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The command line of `gpuexec serve`.
+// What `gpuexec serve` is to do; loader/apps/serve/ makes it of a command line.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LENDING_SERVER_SETTINGS_H
 #define GPUEXEC_LENDING_SERVER_SETTINGS_H
 
 #include "lending/transport/credentials.h"
-#include "loader/device/device.h"
-#include "llvm/Support/raw_ostream.h"
+#include "loader/command_line/option_table.h"
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -16,8 +15,8 @@
 
 namespace gpuexec::serve {
 
-struct Settings {
-  enum class Action { serve, status, stop, help, work };
+struct Settings : CommandOptions {
+  enum class Action { serve, status, stop, work };
   Action action = Action::serve;
   std::string socket;               ///< where to listen or connect
   std::vector<std::string> listen;  ///< addresses for other machines
@@ -35,12 +34,6 @@ struct Settings {
   /// The most workers of one device of this machine.
   unsigned most_workers(bool emulated) const;
 };
-
-/// Parses what follows `serve`. Errors are Failures that name the argument.
-llvm::Expected<Settings> parse_settings(llvm::ArrayRef<const char *> argv);
-
-/// Prints the text of `gpuexec serve --help`.
-void print_serve_help(llvm::raw_ostream &os);
 
 } // namespace gpuexec::serve
 

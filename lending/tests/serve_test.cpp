@@ -140,51 +140,6 @@ TEST(Pool, WorkersThatAreKilledAreReplacedUntilTheyAreMany) {
   EXPECT_EQ(pool.why_failed, "its worker has ended by itself");
 }
 
-TEST(ServeSettings, EachOptionIsRead) {
-  llvm::Expected<Settings> settings = parse_settings({"--device=cuda:1",
-                                                      "--device",
-                                                      "emulator",
-                                                      "--workers=3",
-                                                      "--spare=0",
-                                                      "--memory-limit=2G",
-                                                      "--time-limit=1.5",
-                                                      "--jobs=4",
-                                                      "--idle-exit",
-                                                      "7",
-                                                      "--socket=/x/y",
-                                                      "--foreground",
-                                                      "--listen=tcp://*:0",
-                                                      "--listen",
-                                                      "vsock://*:7",
-                                                      "--key=/k",
-                                                      "--certificate=/c",
-                                                      "--certificate-key",
-                                                      "/p",
-                                                      "--authority=/a"});
-  ASSERT_TRUE(bool(settings)) << llvm::toString(settings.takeError());
-  EXPECT_THAT(settings->devices, testing::ElementsAre("cuda:1", "emulator"));
-  EXPECT_EQ(settings->most_workers(false), 3u);
-  EXPECT_EQ(settings->spare, 0u);
-  EXPECT_EQ(settings->memory_limit, uint64_t(2) << 30);
-  EXPECT_EQ(settings->time_limit->count(), 1.5);
-  EXPECT_EQ(settings->jobs, 4u);
-  EXPECT_EQ(settings->idle_exit->count(), 7.0);
-  EXPECT_EQ(settings->socket, "/x/y");
-  EXPECT_TRUE(settings->foreground);
-  EXPECT_THAT(settings->listen,
-              testing::ElementsAre("tcp://*:0", "vsock://*:7"));
-  EXPECT_EQ(settings->credentials.key, "/k");
-  EXPECT_EQ(settings->credentials.certificate, "/c");
-  EXPECT_EQ(settings->credentials.certificate_key, "/p");
-  EXPECT_EQ(settings->credentials.authority, "/a");
-  for (const char *wrong :
-       {"--workers=", "--workers=1025", "--spare=-1", "--memory-limit=0",
-        "--time-limit=soon", "--socket=", "--device=toaster", "--now",
-        "--listen=7070",
-        "--key=", "--certificate=", "--certificate-key=", "--authority="})
-    EXPECT_NE(error_of(parse_settings({wrong})), "no error") << wrong;
-}
-
 TEST(HostMemory, IsRegisteredOnceAndClearedForTheNextClient) {
   FakeDevice device;
   HostMemory memory(device);

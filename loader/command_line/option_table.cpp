@@ -1,76 +1,81 @@
-//===-- loader/command_line/option_table.cpp - Options by a table ---------===//
+//===-- loader/command_line/option_table.cpp - See option_table.h ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/option_table.h"
-#include "llvm/Option/Option.h"
+#include "support/failure.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
 #include <map>
-#include <set>
-#include <string>
-
-using namespace llvm::opt;
 
 namespace gpuexec {
+namespace {
 
-llvm::Expected<std::unique_ptr<Arg>> next_option(const OptTable &table,
-                                                 const InputArgList &arguments,
-                                                 unsigned &index,
-                                                 llvm::StringRef command) {
-  std::string text = arguments.getArgString(index);
-  std::unique_ptr<Arg> arg = table.ParseOneArg(arguments, index);
-  if (!arg)
-    return llvm::createStringError("%s: needs a value", text.c_str());
-  if (arg->getOption().getKind() != Option::UnknownClass)
-    return std::move(arg);
+constexpr size_t COLUMN = 26;        ///< where help texts begin
+constexpr unsigned MOST_EDITS = 2;   ///< of a name that was meant
+constexpr size_t SHORTEST_MEANT = 4; ///< a shorter name is near to any word
+
+bool is_group(const OptionRow &row) { return row.name.empty(); }
+
+llvm::StringRef long_name(const OptionRow &row) {
+  return row.name.split(',').first;
+}
+
+llvm::StringRef letter(const OptionRow &row) {
+  return row.name.split(',').second;
+}
+
+bool needs_value(const OptionRow &row) { return row.value.starts_with("<"); }
+
+/// True when `word`, without a value, names the option.
+bool names(llvm::StringRef word, const OptionRow &row) {
+  if (is_group(row) || !word.consume_front("-"))
+    return false;
+  const bool short_form = !letter(row).empty() && word == letter(row);
+  word.consume_front("-");
+  return short_form || (!word.empty() && word == long_name(row));
+}
+
+const OptionRow *find(llvm::ArrayRef<OptionRow> rows, llvm::StringRef word) {
+  for (const OptionRow &row : rows)
+    if (names(word, row))
+      return &row;
+  return nullptr;
+}
+
+/// What the user may have meant by a word that is no option; "" where none is
+/// near to it.
+std::string nearest_to(llvm::ArrayRef<OptionRow> rows, llvm::StringRef word) {
+  unsigned fewest = MOST_EDITS + 1;
   std::string nearest;
-  if (table.findNearest(text, nearest) <= 2 && !nearest.empty())
-    return llvm::createStringError("unknown option '%s', did you mean '%s'?",
-                                   text.c_str(), nearest.c_str());
-  return llvm::createStringError("unknown option '%s': see %s --help",
-                                 text.c_str(), command.str().c_str());
-}
-
-llvm::Error parse_switches(const OptTable &table,
-                           llvm::ArrayRef<const char *> argv,
-                           llvm::StringRef command,
-                           llvm::function_ref<void(const Arg &)> apply) {
-  InputArgList list(argv.begin(), argv.end());
-  const std::string name = "gpuexec " + command.str();
-  unsigned index = 0;
-  while (index < argv.size()) {
-    if (argv[index][0] != '-' || !argv[index][1])
-      return llvm::createStringError("%s: takes no arguments, found '%s'",
-                                     command.str().c_str(), argv[index]);
-    llvm::Expected<std::unique_ptr<Arg>> arg =
-        next_option(table, list, index, name);
-    if (!arg)
-      return arg.takeError();
-    apply(**arg);
+  for (const OptionRow &row : rows) {
+    const size_t equals =
+        row.value.empty() ? llvm::StringRef::npos : word.find('=');
+    for (llvm::StringRef dashes : {"--", "-"}) {
+      const std::string spelling = (dashes + long_name(row)).str();
+      const unsigned edits = llvm::StringRef(spelling).edit_distance(
+          word.substr(0, equals), /*AllowReplacements=*/true, fewest);
+      if (edits >= fewest || row.help.empty() ||
+          long_name(row).size() + !row.value.empty() < SHORTEST_MEANT)
+        continue;
+      fewest = edits;
+      nearest = spelling;
+      if (equals != llvm::StringRef::npos)
+        nearest += word.substr(equals);
+    }
   }
-  return llvm::Error::success();
+  return nearest;
 }
 
-llvm::Error bad_value(const Arg &arg, llvm::StringRef expected) {
-  return llvm::createStringError("%s: '%s' is not %s",
-                                 name_of(arg).str().c_str(), arg.getValue(),
-                                 expected.str().c_str());
-}
-
-llvm::StringRef name_of(const Arg &arg) { return arg.getSpelling().rtrim('='); }
-
-/// Prints the words of `text`, starting at `column`, in lines shorter than 80.
-static void print_wrapped(llvm::raw_ostream &os, llvm::StringRef text,
-                          size_t column) {
+/// Prints the words of `text`, starting at COLUMN, in lines shorter than 80.
+void print_wrapped(llvm::raw_ostream &os, llvm::StringRef text) {
   constexpr size_t WIDTH = 79;
-  size_t at = column;
+  size_t at = COLUMN;
   bool first = true;
   while (!text.empty()) {
     llvm::StringRef word;
     std::tie(word, text) = text.split(' ');
     if (!first && at + 1 + word.size() > WIDTH) {
       os << '\n';
-      os.indent(unsigned(column));
-      at = column;
+      os.indent(unsigned(COLUMN));
+      at = COLUMN;
       first = true;
     }
     os << (first ? "" : " ") << word;
@@ -80,54 +85,29 @@ static void print_wrapped(llvm::raw_ostream &os, llvm::StringRef text,
   os << '\n';
 }
 
-namespace {
-
-constexpr size_t COLUMN = 26; ///< where help texts begin
-
-/// What help texts are printed from.
-struct Listing {
-  const OptTable &table;
-  /// Title of a group -> its options: basic ones first, each part by name.
-  std::map<llvm::StringRef,
-           std::map<std::pair<bool, llvm::StringRef>, unsigned>>
-      by_group;
-  std::map<unsigned, std::string> short_forms; ///< of long options
-  std::set<llvm::StringRef> without_value;     ///< names that need no value
-
-  explicit Listing(const OptTable &table);
-  /// "  --name=<value>, -n"
-  std::string left_side(unsigned id) const;
-};
-
-Listing::Listing(const OptTable &table) : table(table) {
-  for (unsigned id = 1; id <= table.getNumOptions(); ++id) {
-    const Option option = table.getOption(id);
-    if (!option.isValid() || option.hasFlag(HelpHidden))
-      continue;
-    if (option.getAlias().isValid() && option.getName().size() == 1)
-      short_forms[option.getAlias().getID()] = option.getPrefixedName();
-    if (option.getKind() == Option::FlagClass)
-      without_value.insert(option.getName());
-    if (table.getOptionHelpText(id) && option.getGroup().isValid())
-      by_group[table.getOptionHelpText(option.getGroup().getID())]
-              [{!option.hasFlag(Basic), option.getName().rtrim('=')}] = id;
-  }
+/// "  --name=<value>, -n"
+std::string left_side(const OptionRow &row) {
+  std::string text = ("  --" + long_name(row)).str();
+  llvm::StringRef value = row.value;
+  if (value.consume_front("["))
+    text += ("[=" + value).str();
+  else if (!value.empty())
+    text += ("=" + value).str();
+  if (!letter(row).empty())
+    text += (", -" + letter(row)).str();
+  return text;
 }
 
-std::string Listing::left_side(unsigned id) const {
-  const Option option = table.getOption(id);
-  const char *value = table.getOptionMetaVar(id);
-  std::string text = "  " + option.getPrefixedName().str();
-  // --name=VALUE of which the value may be left out: --name[=VALUE].
-  if (value && without_value.count(option.getName().rtrim('='))) {
-    text.pop_back();
-    text += "[=" + std::string(value) + "]";
-  } else if (value) {
-    text += value;
-  }
-  if (auto found = short_forms.find(id); found != short_forms.end())
-    text += ", " + found->second;
-  return text;
+/// The options of the group that begins at `rows`: basic ones first, each part
+/// by name. `rows` becomes what follows.
+std::map<std::pair<bool, llvm::StringRef>, const OptionRow *>
+take_group(llvm::ArrayRef<OptionRow> &rows) {
+  std::map<std::pair<bool, llvm::StringRef>, const OptionRow *> group;
+  for (rows = rows.drop_front(); !rows.empty() && !is_group(rows.front());
+       rows = rows.drop_front())
+    if (const OptionRow &row = rows.front(); !row.help.empty())
+      group[{!(row.flags & BASIC), long_name(row)}] = &row;
+  return group;
 }
 
 /// Up to the first ";" or the first "." before a space.
@@ -137,33 +117,92 @@ llvm::StringRef first_sentence(llvm::StringRef text) {
 
 } // namespace
 
-void print_options(llvm::raw_ostream &os, const OptTable &table,
-                   llvm::ArrayRef<llvm::StringRef> groups) {
-  const Listing listing(table);
-  for (llvm::StringRef group : groups) {
-    os << group << ":\n";
-    for (const auto &[name, id] : listing.by_group.at(group)) {
-      std::string text = listing.left_side(id);
+llvm::Error Given::is_not(llvm::StringRef expected) const {
+  return failure(Reason::failed, "{0}: '{1}' is not {2}", name,
+                 value ? value : "", expected);
+}
+
+llvm::Expected<size_t> OptionTable::read(llvm::ArrayRef<const char *> words,
+                                         CommandOptions &options) const {
+  size_t next = 0;
+  while (next < words.size()) {
+    const llvm::StringRef word = words[next];
+    if (!word.starts_with("-") || word == "-" || word == "--")
+      break;
+    ++next;
+    const size_t equals = word.find('=');
+    const OptionRow *row = find(rows, word.substr(0, equals));
+    if (!row || (row->value.empty() && equals != llvm::StringRef::npos)) {
+      const std::string nearest = nearest_to(rows, word);
+      if (!nearest.empty())
+        return failure(Reason::failed,
+                       "unknown option '{0}', did you mean '{1}'?", word,
+                       nearest);
+      return failure(Reason::failed, "unknown option '{0}': see {1} --help",
+                     word, command);
+    }
+    Given given{long_name(*row).empty() ? word.str()
+                                        : ("--" + long_name(*row)).str()};
+    if (equals != llvm::StringRef::npos)
+      given.value = word.data() + equals + 1;
+    else if (needs_value(*row) && next == words.size())
+      return failure(Reason::failed, "{0}: needs a value", word);
+    else if (needs_value(*row))
+      given.value = words[next++];
+    if (llvm::Error error = row->set(given, options))
+      return failure(Reason::failed, "{0}{1}", prefix,
+                     llvm::toString(std::move(error)));
+    if (row->flags & STOPS)
+      break;
+  }
+  return next;
+}
+
+void print_options(llvm::raw_ostream &os, llvm::ArrayRef<OptionRow> rows) {
+  while (!rows.empty()) {
+    os << rows.front().help << ":\n";
+    for (const auto &[name, row] : take_group(rows)) {
+      std::string text = left_side(*row);
       os << text;
       if (text.size() + 1 > COLUMN) {
         os << '\n';
         text.clear();
       }
       os.indent(unsigned(COLUMN - text.size()));
-      print_wrapped(os, table.getOptionHelpText(id), COLUMN);
+      print_wrapped(os, row->help);
     }
     os << '\n';
   }
 }
 
-void print_basic_options(llvm::raw_ostream &os, const OptTable &table,
-                         llvm::ArrayRef<llvm::StringRef> groups) {
-  const Listing listing(table);
-  for (llvm::StringRef group : groups)
-    for (const auto &[name, id] : listing.by_group.at(group))
-      if (table.getOption(id).hasFlag(Basic))
-        os << llvm::left_justify(listing.left_side(id), COLUMN)
-           << first_sentence(table.getOptionHelpText(id)) << '\n';
+void print_basic_options(llvm::raw_ostream &os,
+                         llvm::ArrayRef<OptionRow> rows) {
+  while (!rows.empty())
+    for (const auto &[name, row] : take_group(rows))
+      if (row->flags & BASIC)
+        os << llvm::left_justify(left_side(*row), COLUMN)
+           << first_sentence(row->help) << '\n';
+}
+
+std::vector<std::string> complete_option(llvm::ArrayRef<OptionRow> rows,
+                                         llvm::StringRef prefix) {
+  std::vector<std::string> lines;
+  for (const OptionRow &row : rows)
+    for (llvm::StringRef dashes : {"--", "-"}) {
+      const std::string line = (dashes + long_name(row) +
+                                (needs_value(row) ? "=\t" : "\t") + row.help)
+                                   .str();
+      if (!is_group(row) && !row.help.empty() &&
+          llvm::StringRef(line).starts_with(prefix))
+        lines.push_back(line);
+    }
+  return lines;
+}
+
+llvm::StringRef offers_of(llvm::ArrayRef<OptionRow> rows,
+                          llvm::StringRef name) {
+  const OptionRow *row = find(rows, name);
+  return row ? row->offers : "";
 }
 
 } // namespace gpuexec

@@ -1,57 +1,100 @@
-//===-- loader/command_line/option_table.h - Table of options ---*- C++ -*-===//
+//===-- loader/command_line/option_table.h - Options of a command -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The part of reading options that gpuexec and gpuexec-info share: messages and
-// --help look the same in both. Each has its own table (options.td), which
-// LLVM's OptTable expands.
+// A command declares each of its options once, as a row: name, value, help
+// text, what a shell offers for the value, and what the option sets. The
+// parser, its messages, --help, -h and completion read the rows. Every option
+// takes one or two dashes, and its value as `--name=VALUE` or `--name VALUE`.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_OPTION_TABLE_H
 #define GPUEXEC_LOADER_COMMAND_LINE_OPTION_TABLE_H
 
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <memory>
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
 
 namespace gpuexec {
 
-/// Parses the option at `index` and moves `index` past it and its value. Fails
-/// for an option that `command` does not have or that lacks its value; the
-/// error names the argument.
-llvm::Expected<std::unique_ptr<llvm::opt::Arg>>
-next_option(const llvm::opt::OptTable &table,
-            const llvm::opt::InputArgList &arguments, unsigned &index,
-            llvm::StringRef command);
+/// An option as the user gave it.
+struct Given {
+  std::string name;            ///< "--threads"
+  const char *value = nullptr; ///< null: it was given without one
 
-/// Reads the words of a command that has only options: `apply` gets each.
-/// Errors name the command and the word.
-llvm::Error
-parse_switches(const llvm::opt::OptTable &table,
-               llvm::ArrayRef<const char *> argv, llvm::StringRef command,
-               llvm::function_ref<void(const llvm::opt::Arg &)> apply);
+  /// The error "--threads: 'x' is not EXPECTED".
+  llvm::Error is_not(llvm::StringRef expected) const;
+};
 
-/// The error of an option whose value is not what it must be: "--threads: 'x'
-/// is not EXPECTED".
-llvm::Error bad_value(const llvm::opt::Arg &arg, llvm::StringRef expected);
+/// The base of what each command's options set.
+struct CommandOptions {
+  bool help = false;
+};
 
-/// The option's name: "--threads" for --threads=8 and for -threads 8.
-llvm::StringRef name_of(const llvm::opt::Arg &arg);
+/// Flags of an option.
+inline constexpr unsigned BASIC = 1; ///< -h lists it
+inline constexpr unsigned STOPS = 2; ///< words behind it are not looked at
 
-/// A flag of options in a table (option_kinds.td): -h lists them.
-// NOLINTNEXTLINE(readability-identifier-naming): as TableGen writes it
-inline constexpr unsigned Basic = 1 << 4;
+struct OptionRow {
+  /// "threads"; "verbose,v" has a short form, -v, and ",h" has no other. "":
+  /// the row begins a group, whose title is `help`.
+  llvm::StringLiteral name;
+  /// "<n>". "[<n>]": the value may be left out. "": there is none.
+  llvm::StringLiteral value;
+  unsigned flags;
+  /// Words that a shell offers for the value. Among them ":files", ":folders",
+  /// ":programs" and ":devices" stand for all of these.
+  llvm::StringLiteral offers;
+  /// Begins with a sentence, up to the first ";" or ". ", that -h can print
+  /// alone on its line. "": the option is hidden.
+  llvm::StringLiteral help;
+  llvm::Error (*set)(const Given &given, CommandOptions &options);
+};
 
-/// Prints all options that have a help text, in lines of at most 80 columns.
-/// `groups`: titles of the option groups, in the order to print them. Within a
-/// group basic options come first.
-void print_options(llvm::raw_ostream &os, const llvm::opt::OptTable &table,
-                   llvm::ArrayRef<llvm::StringRef> groups);
+/// Rows of an OptionRow[]. `Options` is the type that they set, which is based
+/// on CommandOptions. The last argument of OPTION sets what `given` says in
+/// `to`, as an expression of type llvm::Error (option_values.h).
+#define OPTION_GROUP(TITLE) {"", "", 0, "", TITLE, nullptr},
+#define OPTION(NAME, VALUE, FLAGS, OFFERS, HELP, ...)                          \
+  {NAME,                                                                       \
+   VALUE,                                                                      \
+   FLAGS,                                                                      \
+   OFFERS,                                                                     \
+   HELP,                                                                       \
+   []([[maybe_unused]] const Given &given,                                     \
+      CommandOptions &options) -> llvm::Error {                                \
+     [[maybe_unused]] Options &to = static_cast<Options &>(options);           \
+     return __VA_ARGS__;                                                       \
+   }},
+
+struct OptionTable {
+  llvm::ArrayRef<OptionRow> rows;
+  /// Who has these options, as messages name it: "gpuexec serve".
+  std::string command;
+  /// What errors about values begin with: "serve: ", or nothing.
+  std::string prefix = {};
+
+  /// Sets in `options`, of the rows' type, what the words say, up to the first
+  /// that is no option ("--" and "-" are none) or behind a row that STOPS. How
+  /// many words that were. Errors, as Failure, name the word.
+  llvm::Expected<size_t> read(llvm::ArrayRef<const char *> words,
+                              CommandOptions &options) const;
+};
+
+/// Prints all options that are not hidden, in lines of at most 80 columns.
+/// Within a group basic options come first.
+void print_options(llvm::raw_ostream &os, llvm::ArrayRef<OptionRow> rows);
 
 /// Prints one line for each basic option: the first sentence of its help text.
-void print_basic_options(llvm::raw_ostream &os,
-                         const llvm::opt::OptTable &table,
-                         llvm::ArrayRef<llvm::StringRef> groups);
+void print_basic_options(llvm::raw_ostream &os, llvm::ArrayRef<OptionRow> rows);
+
+/// Lines "--name\thelp" for all spellings of options that begin with `prefix`;
+/// "--name=\thelp" for those that need a value.
+std::vector<std::string> complete_option(llvm::ArrayRef<OptionRow> rows,
+                                         llvm::StringRef prefix);
+
+/// What OptionRow::offers has for the option's value; `name` with its dashes.
+llvm::StringRef offers_of(llvm::ArrayRef<OptionRow> rows, llvm::StringRef name);
 
 } // namespace gpuexec
 

@@ -4,6 +4,7 @@
 #include "support/failure.h"
 #include "support/trusted_path.h"
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 namespace gpuexec {
 
@@ -11,12 +12,25 @@ std::vector<std::string> system_libraries() {
   return {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache"};
 }
 
+/// The thread-local data of a library is allocated when a thread first needs
+/// it. The C library ends the process, with status 127, when malloc() fails
+/// then; malloc() takes 1 MiB at a time from the kernel.
+static bool has_memory_for_threads() {
+  constexpr size_t ENOUGH = size_t(2) << 20;
+  void *memory = ::mmap(nullptr, ENOUGH, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory != MAP_FAILED && ::munmap(memory, ENOUGH) == 0;
+}
+
 llvm::Expected<Library> Library::open(const std::string &name) {
   if (llvm::StringRef(name).contains('/'))
     if (std::string problem = distrust(name); !problem.empty())
       return failure(Reason::failed, "{0}", problem);
-  if (void *handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL))
-    return Library(handle, name);
+  if (void *handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (has_memory_for_threads())
+      return Library(handle, name);
+    return failure(Reason::failed, "{0}: no memory for its threads", name);
+  }
   // dlerror() begins with the name of the file that was not found.
   const char *reason = ::dlerror();
   return failure(Reason::failed, "{0}", reason ? reason : name.c_str());

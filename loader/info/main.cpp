@@ -6,33 +6,27 @@
 // differ, 2 for bad options and files that are no images.
 
 #include "loader/command_line/messages.h"
-#include "loader/command_line/option_table.h"
+#include "loader/command_line/option_values.h"
 #include "loader/command_line/standard_streams.h"
 #include "loader/info/checks.h"
 #include "loader/info/exact.h"
 #include "loader/info/resident.h"
 #include "support/printable.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Option/Option.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
-using namespace llvm::opt;
 
 namespace gpuexec::info {
 namespace {
 
-#define OPTIONS_INC "loader/info/options.inc"
-#include "loader/command_line/option_table.inc"
-
 enum class Status { ok = 0, check_failed = 1, bad_input = 2 };
 enum class Style { table, json, csv };
 
-struct Options {
+struct Options : CommandOptions {
   Style style = Style::table;
   bool json = false, csv = false, quiet = false, exact = false,
        diff = false, // the first word is `diff`
-      done = false;  // --help or --version
+      version = false;
   std::string arch, against;
   std::optional<DeviceRequest> device; ///< --device
   TableOptions table;
@@ -42,22 +36,44 @@ struct Options {
   std::vector<std::string> files;
 };
 
-Error add_limits(const Arg &arg, Column column, Options &options) {
-  Expected<Limits> limits = Limits::parse(column, arg.getValue());
-  if (!limits)
-    return createStringError("%s: %s", name_of(arg).str().c_str(),
-                             toString(limits.takeError()).c_str());
-  options.limits.push_back(std::move(*limits));
+/// --json or --csv, which is noted in `given` too.
+Error set_style(Options &to, bool &given, Style style) {
+  to.style = style;
+  return set(given);
+}
+
+Error read_bytes(const Given &given, uint64_t &to) {
+  return to_integer(StringRef(given.value), to, 10)
+             ? Error::success()
+             : given.is_not("a number of bytes");
+}
+
+Error read_arch(const Given &given, std::string &to) {
+  to = given.value;
+  return StringRef(to).starts_with("sm_")
+             ? Error::success()
+             : given.is_not("an architecture such as sm_90");
+}
+
+/// Stores what a parser of the value has made, or says whose value is wrong.
+template <typename T>
+Error store(const Given &given, T &to, Expected<T> parsed) {
+  if (!parsed)
+    return failure(Reason::failed, "{0}: {1}", given.name,
+                   toString(parsed.takeError()));
+  to = std::move(*parsed);
   return Error::success();
 }
 
-void print_help(const Table &table) {
+constexpr OptionRow ROWS[] = {
+#include "loader/info/options.def"
+};
+
+void print_help() {
   outs() << "OVERVIEW: tells what GPU images hold and what their kernels cost, "
             "without a GPU\n\nUSAGE: gpuexec-info [options] IMAGE...\n"
             "       gpuexec-info diff [options] OLD NEW\n\n";
-  print_options(outs(), table,
-                {"Print", "Assume", "Check (exit status 1 when a kernel fails)",
-                 "Other"});
+  print_options(outs(), ROWS);
   outs()
       << "An IMAGE is an AMDGPU code object, a cubin, PTX or a container of "
          "these; '-' is\nstandard input.\n\n"
@@ -69,125 +85,28 @@ void print_help(const Table &table) {
          "a bad option or a\nfile that is no image.\n";
 }
 
-/// Options that limit a column.
-constexpr std::pair<unsigned, Column> LIMITS[] = {
-    {OPT_max_registers, Column::vgprs}, {OPT_max_sgprs, Column::sgprs},
-    {OPT_max_spills, Column::spills},   {OPT_max_stack, Column::stack},
-    {OPT_max_shared, Column::shared},   {OPT_max_code, Column::code},
-};
-
-/// Applies one option. `arg` is never an alias.
-Error apply(const Arg &arg, const Table &table, Options &options) {
-  const unsigned id = arg.getOption().getUnaliasedOption().getID();
-  for (auto [option, column] : LIMITS)
-    if (option == id)
-      return add_limits(arg, column, options);
-  switch (id) {
-  case OPT_json:
-    options.json = true;
-    options.style = Style::json;
-    break;
-  case OPT_csv:
-    options.csv = true;
-    options.style = Style::csv;
-    break;
-  case OPT_functions:
-    options.table.functions = true;
-    break;
-  case OPT_symbols:
-    options.table.symbols = true;
-    break;
-  case OPT_opcodes:
-    options.table.opcodes = true;
-    break;
-  case OPT_quiet:
-    options.quiet = true;
-    break;
-  case OPT_block_size: {
-    uint32_t size = 0;
-    if (!to_integer(StringRef(arg.getValue()), size, 10) || size == 0 ||
-        size > 65536)
-      return bad_value(arg, "a number from 1 to 65536");
-    options.report.block_size = size;
-    break;
-  }
-  case OPT_dynamic_shared:
-    if (!to_integer(StringRef(arg.getValue()), options.report.dynamic_shared,
-                    10))
-      return bad_value(arg, "a number of bytes");
-    break;
-  case OPT_exact:
-    options.exact = true;
-    break;
-  case OPT_device: {
-    Expected<DeviceRequest> request = DeviceRequest::parse(arg.getValue());
-    if (!request)
-      return createStringError("--device: %s",
-                               toString(request.takeError()).c_str());
-    options.device = std::move(*request);
-    break;
-  }
-  case OPT_arch:
-    options.arch = arg.getValue();
-    if (!StringRef(options.arch).starts_with("sm_"))
-      return bad_value(arg, "an architecture such as sm_90");
-    break;
-  case OPT_against:
-    options.against = arg.getValue();
-    break;
-  case OPT_threshold: {
-    Expected<Threshold> threshold = Threshold::parse(arg.getValue());
-    if (!threshold)
-      return createStringError("--threshold: %s",
-                               toString(threshold.takeError()).c_str());
-    options.threshold = *threshold;
-    break;
-  }
-  case OPT_help:
-    print_help(table);
-    options.done = true;
-    break;
-  case OPT_version:
-    say("gpuexec-info " GPUEXEC_VERSION "\n");
-    options.done = true;
-    break;
-  default:
-    return createStringError("an option without a meaning: %s",
-                             arg.getSpelling().str().c_str());
-  }
-  return Error::success();
-}
-
-Expected<Options> parse_options(ArrayRef<const char *> arguments) {
+Expected<Options> parse_options(ArrayRef<const char *> words) {
+  const OptionTable table{ROWS, "gpuexec-info"};
   Options options;
-  Table table;
-  InputArgList list(arguments.begin(), arguments.end());
-  unsigned index = 0;
   bool only_files = false;
-  while (index < arguments.size()) {
-    StringRef text = arguments[index];
-    if (!only_files && text == "--") {
-      only_files = true;
-      ++index;
-      continue;
-    }
-    if (only_files || !text.starts_with("-") || text == "-") {
-      if (!only_files && text == "diff" && options.files.empty() &&
-          !options.diff)
-        options.diff = true;
-      else
-        options.files.push_back(text.str());
-      ++index;
-      continue;
-    }
-    Expected<std::unique_ptr<Arg>> arg =
-        next_option(table, list, index, "gpuexec-info");
-    if (!arg)
-      return arg.takeError();
-    if (Error error = apply(**arg, table, options))
-      return std::move(error);
-    if (options.done)
+  while (!words.empty()) {
+    Expected<size_t> read = only_files ? 0 : table.read(words, options);
+    if (!read)
+      return read.takeError();
+    if (options.help || options.version)
       return options;
+    words = words.drop_front(*read);
+    if (words.empty())
+      break;
+    const StringRef word = words.front();
+    words = words.drop_front();
+    if (!only_files && word == "--")
+      only_files = true;
+    else if (!only_files && word == "diff" && options.files.empty() &&
+             !options.diff)
+      options.diff = true;
+    else
+      options.files.push_back(word.str());
   }
   if (options.diff) {
     if (options.files.size() != 2)
@@ -351,7 +270,11 @@ Status run(ArrayRef<const char *> arguments) {
     report_error(toString(options.takeError()));
     return Status::bad_input;
   }
-  if (options->done)
+  if (options->help)
+    print_help();
+  if (options->version)
+    say("gpuexec-info " GPUEXEC_VERSION "\n");
+  if (options->help || options->version)
     return Status::ok;
   std::vector<Input> inputs;
   Reports reports;

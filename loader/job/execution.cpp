@@ -53,6 +53,14 @@ struct Execution::State {
   void phase(llvm::StringRef name) const { job.phases->done(name); }
 };
 
+const DeviceOption *Job::find_option(llvm::StringRef name) const {
+  const DeviceOption *found = nullptr;
+  for (const DeviceOption &option : device_options)
+    if (option.name == name)
+      found = &option;
+  return found;
+}
+
 llvm::Error Execution::State::read_image() {
   file = job.bytes;
   if (!file) {
@@ -119,7 +127,7 @@ llvm::Error Execution::State::set_device_options(const Image &image) {
       return error;
   if (!device->info().emulated)
     return llvm::Error::success();
-  if (!job.sandbox)
+  if (!job.server.sandbox)
     return set({"jit-cache", code_folder(), "--jit-cache"});
   // What breaks out of a sandbox must not choose what the next run executes.
   if (llvm::Error error = set({"jit-cache", "off", "--sandbox"}))
@@ -152,44 +160,25 @@ llvm::Expected<const Image *> Execution::State::open_device_for_job() {
 
 llvm::Expected<std::unique_ptr<Program>>
 Execution::State::load(const Image &image) {
-  ProgramOptions options;
-  static_cast<LaunchOptions &>(options) = job;
-  options.argv.push_back(job.image.c_str());
-  for (const std::string &argument : job.arguments)
-    options.argv.push_back(argument.c_str());
-  for (const std::string &variable : job.environment)
-    options.envp.push_back(variable.c_str());
+  ProgramOptions options = job;
   if (job.observer)
     options.before_launch = [this, &image](const Kernel &kernel) {
       job.observer->launching(image, kernel, program->module());
     };
-  options.one_at_a_time = job.separate_kernels;
   options.shares_device = shares_device(image);
-  options.time_regions = job.count_work || job.trace;
-  options.note_regions = bool(job.trace);
-  rpc::ServerOptions &server = options.server;
-  server.program_name = job.image;
-  server.stdin_fd = job.descriptors.input;
-  server.stdout_fd = job.descriptors.output;
-  server.stderr_fd = job.descriptors.error;
-  server.working_directory = job.descriptors.directory;
-  server.sandbox = job.sandbox;
-  server.directories = job.directories;
+  options.time_regions = job.count_work || job.server.trace;
+  options.note_regions = bool(job.server.trace);
   llvm::Expected<std::vector<std::string>> needed =
-      needed_services(image, job.services, services_folder());
+      needed_services(image, job.server.services, services_folder());
   if (!needed)
     return needed.takeError();
-  if (job.journal && !needed->empty())
+  if (job.server.journal && !needed->empty())
     return failure(Reason::failed,
                    "{0}: it calls a service ({1}), whose answers are not "
                    "recorded",
                    job.image, needed->front());
-  server.services = job.services;
-  llvm::append_range(server.services, *needed);
-  server.stats = job.count_calls;
-  server.trace = job.trace.get();
-  server.journal = job.journal.get();
-  server.lockstep = job.schedule.has_value();
+  llvm::append_range(options.server.services, *needed);
+  options.server.lockstep = job.schedule.has_value();
   return Program::load(*device, image, std::move(options), *job.phases);
 }
 
@@ -354,7 +343,7 @@ Result Execution::finish() {
     // A program that noticed the error by itself has said so in its status.
     if (result.kind == Result::Kind::failed && returned && state->result)
       result.value = *state->result & 0xff;
-    if (state->job.count_calls)
+    if (state->job.server.stats)
       server->abandon(); // the device may still ask: count no further
     return result;
   }
@@ -423,7 +412,7 @@ void Execution::write_last_words() {
     return;
   server->abandon();
   // An error means that nobody reads it.
-  write_all(state->job.descriptors.output, server->unwritten_output());
+  write_all(state->job.server.stdout_fd, server->unwritten_output());
 }
 
 std::string Execution::call_table() const {
@@ -463,8 +452,8 @@ std::optional<std::string> Execution::statistics(bool json) const {
 void Execution::complete_trace() const {
   Program *program = state->ready_program;
   const RegionLog *regions = program ? program->regions() : nullptr;
-  if (regions && state->job.trace)
-    regions->add_events(*state->job.trace);
+  if (regions && state->job.server.trace)
+    regions->add_events(*state->job.server.trace);
 }
 
 Result run(Job job) {

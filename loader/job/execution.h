@@ -52,8 +52,8 @@ public:
   /// Serves no further call of the program's, and writes out what it has
   /// printed and can no longer write itself.
   void write_last_words();
-  /// The table of all calls, for Job::count_calls. After finish() it does not
-  /// change any more, unless the job has failed.
+  /// The table of all calls, for ServerOptions::stats. After finish() it does
+  /// not change any more, unless the job has failed.
   std::string call_table() const;
   /// What Job::count_work asks for; nothing when no device is open.
   std::optional<std::string> statistics(bool json) const;

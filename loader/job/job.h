@@ -25,13 +25,6 @@
 
 namespace gpuexec {
 
-/// Descriptors of the host that are the program's own. They belong to the
-/// caller, who keeps them open while the job's Execution exists.
-struct Descriptors {
-  int input = 0, output = 1, error = 2;
-  int directory = -1; ///< the program's working directory; -1: the process's
-};
-
 /// An option of the device, as Observable::set_option() takes it.
 struct DeviceOption {
   std::string name, value;
@@ -62,43 +55,34 @@ public:
                          Module &module) {}
 };
 
-struct Job : LaunchOptions {
-  /// argv[0], and the image's name in messages.
-  std::string image;
+/// What runs, and with what. Descriptors in `server` belong to the caller, who
+/// keeps them open while the job's Execution exists. What only an image or a
+/// device decides (before_launch, shares_device, time_regions, note_regions and
+/// services that the program needs) is set when the job runs.
+struct Job : ProgramOptions {
   /// What is in the image; null: the file `image`, or what standard input holds
   /// for `-`.
   std::shared_ptr<llvm::MemoryBuffer> bytes;
-  std::vector<std::string> arguments;   ///< after argv[0]
-  std::vector<std::string> environment; ///< NAME=VALUE
-  Descriptors descriptors;
 
   DeviceRequest device;
   lending::DeviceSettings device_settings;
   std::vector<DeviceOption> device_options;
   std::optional<Schedule> schedule;
   /// Where the emulated device keeps compiled code: a folder, "off", or "": the
-  /// default. Nowhere in a sandbox.
+  /// default. Nowhere with `server.sandbox`.
   std::string jit_cache;
 
   /// For run(); who holds an Execution looks at the clock himself.
   std::optional<std::chrono::duration<double>> time_limit;
-  /// The program has no files but those below `directories` and starts no
-  /// commands. What the kernel is to forbid besides is the observer's business.
-  bool sandbox = false;
-  std::vector<rpc::SandboxDirectory> directories;
-  std::vector<std::string> services; ///< libraries that serve further opcodes
-
-  std::shared_ptr<rpc::Journal> journal; ///< sees each call, or null
-  bool count_calls = false;              ///< for Execution::call_table()
   /// For Execution::statistics(): what the device counts, and how busy the grid
   /// was in parallel regions of OpenMP. Either will do.
   bool count_work = false;
-  std::string count_work_label;      ///< how an error names it: `--stats`
-  std::shared_ptr<rpc::Trace> trace; ///< events of calls go here, or null
-  /// Each kernel is waited for before the next, so that `phases` has its time.
-  bool separate_kernels = false;
+  std::string count_work_label;       ///< how an error names it: `--stats`
   std::shared_ptr<Phases> phases;     ///< notes where the time goes, or null
   std::shared_ptr<Observer> observer; ///< or null
+
+  /// The last of `device_options` with this name; null when there is none.
+  const DeviceOption *find_option(llvm::StringRef name) const;
 };
 
 /// How a job ended.

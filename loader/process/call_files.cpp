@@ -15,18 +15,18 @@ namespace {
 /// An option that names a report.
 struct Report {
   llvm::StringLiteral name;
-  std::string Options::*path;
+  std::string RunOptions::*path;
   ReportFile CallFiles::*file;
   mode_t mode;
   bool is_of_runs; ///< each run of --repeat writes it
 };
 constexpr Report REPORTS[] = {
-    {"timings", &Options::timings, &CallFiles::timings, 0666, true},
-    {"stats-json", &Options::stats_json, &CallFiles::stats_json, 0666, true},
-    {"trace", &Options::trace, &CallFiles::trace, 0666, true},
+    {"timings", &RunOptions::timings, &CallFiles::timings, 0666, true},
+    {"stats-json", &RunOptions::stats_json, &CallFiles::stats_json, 0666, true},
+    {"trace", &RunOptions::trace, &CallFiles::trace, 0666, true},
     // It has all that the program reads.
-    {"record", &Options::record, &CallFiles::record, 0600, true},
-    {"junit", &Options::junit, &CallFiles::junit, 0666, false},
+    {"record", &RunOptions::record, &CallFiles::record, 0600, true},
+    {"junit", &RunOptions::junit, &CallFiles::junit, 0666, false},
 };
 constexpr llvm::StringLiteral DIRECTORY = "dir";
 
@@ -95,13 +95,13 @@ llvm::Error check_own_files(const ProgramFolders &folders) {
 }
 
 /// Whatever gpuexec executes or relies on.
-llvm::Error check_trusted_files(const Options &options,
+llvm::Error check_trusted_files(const RunOptions &options,
                                 const ProgramFolders &folders) {
   if (folders.empty())
     return llvm::Error::success();
   if (llvm::Error error = check_own_files(folders))
     return error;
-  const CredentialFiles &credentials = options.credentials;
+  const CredentialFiles &credentials = options.job.device_settings.credentials;
   const std::pair<const char *, const std::string &> files[] = {
       {"--server-key", credentials.key},
       {"--server-certificate", credentials.certificate},
@@ -114,7 +114,7 @@ llvm::Error check_trusted_files(const Options &options,
     if (!path.empty())
       if (llvm::Error error = check_trusted(folders, option, path))
         return error;
-  for (const std::string &service : options.services)
+  for (const std::string &service : options.job.server.services)
     if (llvm::Error error =
             check_trusted(folders, "--service",
                           llvm::StringRef(service).split(',').first.str()))
@@ -126,7 +126,7 @@ UniqueFd open_directory(const std::string &path) {
   return UniqueFd(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-llvm::Error bad_handle(const Options &options) {
+llvm::Error bad_handle(const RunOptions &options) {
   return failure(Reason::failed,
                  "--handles: '{0}' is not what gpuexec tells a run that it has "
                  "started",
@@ -135,14 +135,15 @@ llvm::Error bad_handle(const Options &options) {
 
 } // namespace
 
-llvm::Error CallFiles::open_directories(const Options &options,
+llvm::Error CallFiles::open_directories(const RunOptions &options,
                                         ProgramFolders &folders) {
   auto fail = [](const std::string &path, int error) {
     return failure(Reason::failed, "{0}: {1}", path, std::strerror(error));
   };
   // What is writable must be known before a path is resolved.
   std::vector<UniqueFd> writable;
-  for (const rpc::SandboxDirectory &directory : options.directories) {
+  for (const rpc::SandboxDirectory &directory :
+       options.job.server.directories) {
     if (!directory.writable)
       continue;
     UniqueFd fd = open_directory(directory.path);
@@ -152,7 +153,8 @@ llvm::Error CallFiles::open_directories(const Options &options,
       return fail(directory.path, error);
     writable.push_back(std::move(fd)); // its number is not used again meanwhile
   }
-  for (const rpc::SandboxDirectory &directory : options.directories) {
+  for (const rpc::SandboxDirectory &directory :
+       options.job.server.directories) {
     UniqueFd fd;
     if (folders.empty()) {
       fd = open_directory(directory.path);
@@ -171,7 +173,7 @@ llvm::Error CallFiles::open_directories(const Options &options,
   return llvm::Error::success();
 }
 
-llvm::Error CallFiles::open_reports(const Options &options,
+llvm::Error CallFiles::open_reports(const RunOptions &options,
                                     const ProgramFolders &folders) {
   for (const Report &report : REPORTS) {
     const std::string &path = options.*report.path;
@@ -187,8 +189,8 @@ llvm::Error CallFiles::open_reports(const Options &options,
   return llvm::Error::success();
 }
 
-llvm::Error CallFiles::take_handles(const Options &options) {
-  directories = options.directories;
+llvm::Error CallFiles::take_handles(const RunOptions &options) {
+  directories = options.job.server.directories;
   auto next = directories.begin();
   for (llvm::StringRef left = options.handles; !left.empty();) {
     auto [entry, rest] = left.split(',');
@@ -218,7 +220,7 @@ llvm::Error CallFiles::take_handles(const Options &options) {
                                    : bad_handle(options);
 }
 
-llvm::Expected<CallFiles> CallFiles::open(const Options &options) {
+llvm::Expected<CallFiles> CallFiles::open(const RunOptions &options) {
   CallFiles files;
   if (!options.handles.empty()) {
     if (llvm::Error error = files.take_handles(options))

@@ -8,7 +8,7 @@
 #ifndef GPUEXEC_LOADER_PROCESS_CALL_FILES_H
 #define GPUEXEC_LOADER_PROCESS_CALL_FILES_H
 
-#include "loader/command_line/options.h"
+#include "loader/process/options.h"
 #include "loader/process/report_file.h"
 
 namespace gpuexec {
@@ -18,10 +18,10 @@ struct CallFiles {
   ReportFile record; ///< also of --record-standalone
   std::vector<rpc::SandboxDirectory> directories; ///< open
 
-  /// Opens them all, or takes the descriptors that Options::handles lists. In a
-  /// sandbox, fails where a program could redirect what is opened, or could
-  /// change what gpuexec executes or relies on. Errors: Failure.
-  static llvm::Expected<CallFiles> open(const Options &options);
+  /// Opens them all, or takes the descriptors that RunOptions::handles lists.
+  /// In a sandbox, fails where a program could redirect what is opened, or
+  /// could change what gpuexec executes or relies on. Errors: Failure.
+  static llvm::Expected<CallFiles> open(const RunOptions &options);
 
   /// What a run that this process starts is to have.
   struct Handles {
@@ -31,10 +31,11 @@ struct CallFiles {
   Handles handles() const;
 
 private:
-  llvm::Error open_directories(const Options &options, ProgramFolders &folders);
-  llvm::Error open_reports(const Options &options,
+  llvm::Error open_directories(const RunOptions &options,
+                               ProgramFolders &folders);
+  llvm::Error open_reports(const RunOptions &options,
                            const ProgramFolders &folders);
-  llvm::Error take_handles(const Options &options);
+  llvm::Error take_handles(const RunOptions &options);
 };
 
 } // namespace gpuexec

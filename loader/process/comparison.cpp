@@ -28,26 +28,27 @@ struct Side {
 
 /// What replays a side up to a call. The emulated device tells most.
 std::vector<std::string> replay_of(const Side &side, size_t call,
-                                   const Options &options) {
-  const bool any = options.device.text == "auto";
+                                   const RunOptions &options) {
+  const bool any = options.job.device.text == "auto";
   std::vector<std::string> words = {
       "gpuexec",
       "--server=off",
-      "--device=" + (any ? "emulator" : options.device.text),
-      "--timeout=" + (options.timeout ? std::to_string(*options.timeout)
-                                      : std::string(SECONDS)),
+      "--device=" + (any ? "emulator" : options.job.device.text),
+      "--timeout=" + (options.job.time_limit
+                          ? std::to_string(options.job.time_limit->count())
+                          : std::string(SECONDS)),
       "--until-call=" + std::to_string(call + 1),
       "--replay=" + side.path};
-  if (!options.jit_cache.empty())
-    words.push_back("--jit-cache=" + options.jit_cache);
-  if (!options.emulator_threads.empty())
-    words.push_back("--emulator-threads=" + options.emulator_threads);
+  if (!options.job.jit_cache.empty())
+    words.push_back("--jit-cache=" + options.job.jit_cache);
+  if (const DeviceOption *threads = options.job.find_option("threads"))
+    words.push_back(threads->label + "=" + threads->value);
   return words;
 }
 
 /// Says where the program of a side was at a call. The signal that came
 /// meanwhile, or 0.
-int print_place(const Side &side, size_t call, const Options &options,
+int print_place(const Side &side, size_t call, const RunOptions &options,
                 int signal_fd) {
   const std::vector<std::string> words = replay_of(side, call, options);
   std::vector<const char *> arguments;
@@ -76,7 +77,7 @@ int print_place(const Side &side, size_t call, const Options &options,
 }
 
 int print_side(const Side &side, std::optional<size_t> call,
-               const Options &options, int signal_fd) {
+               const RunOptions &options, int signal_fd) {
   if (!call || *call >= side.recording.calls().size())
     return 0;
   say(llvm::formatv("{0}: call {1}: {2}\n", side.path, *call + 1,
@@ -99,7 +100,7 @@ struct Compared {
     side = Side{path, std::move(*recording)};
     return llvm::Error::success();
   }
-  llvm::Error run(const Options &options) {
+  llvm::Error run(const RunOptions &options) {
     if (llvm::Error error = read(first, options.compare))
       return error;
     if (llvm::Error error = read(second, options.compare_with))
@@ -111,13 +112,13 @@ struct Compared {
 
 } // namespace
 
-ExitResult run_comparison(const Options &options, llvm::StringRef command,
+ExitResult run_comparison(const RunOptions &options, llvm::StringRef command,
                           int signal_fd) {
   auto compared = std::make_shared<Compared>();
   if (std::optional<ExitResult> end =
           listen_during([compared, &options] { return compared->run(options); },
                         command, options.compare + ", " + options.compare_with,
-                        signal_fd, TimeLimit(options.timeout)))
+                        signal_fd, TimeLimit(options.job.time_limit)))
     return *end;
   const auto &[first, second, found] = *compared;
   for (const std::string &note : found.notes)

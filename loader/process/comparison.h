@@ -3,15 +3,15 @@
 #ifndef GPUEXEC_LOADER_PROCESS_COMPARISON_H
 #define GPUEXEC_LOADER_PROCESS_COMPARISON_H
 
-#include "loader/command_line/options.h"
 #include "loader/process/exit_result.h"
+#include "loader/process/options.h"
 
 namespace gpuexec {
 
 /// Prints where the two recordings of the options part; status 0: nowhere, 1:
 /// somewhere. Replays both up to there, in processes of their own, to say where
 /// the programs were. `signal_fd` as for run_process().
-ExitResult run_comparison(const Options &options, llvm::StringRef command,
+ExitResult run_comparison(const RunOptions &options, llvm::StringRef command,
                           int signal_fd);
 
 } // namespace gpuexec

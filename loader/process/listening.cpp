@@ -6,12 +6,12 @@
 
 namespace gpuexec {
 
-TimeLimit::TimeLimit(std::optional<double> seconds)
-    : seconds(seconds.value_or(0)) {
+TimeLimit::TimeLimit(std::optional<std::chrono::duration<double>> limit) {
   using Clock = Supervisor::Clock;
-  if (seconds)
-    deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                  std::chrono::duration<double>(*seconds));
+  if (!limit)
+    return;
+  seconds = limit->count();
+  deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(*limit);
 }
 
 std::optional<ExitResult> listen_during(std::function<llvm::Error()> work,

@@ -11,9 +11,9 @@
 
 namespace gpuexec {
 
-/// --timeout: seconds, and when they are over.
+/// --timeout, and when it is over.
 struct TimeLimit {
-  explicit TimeLimit(std::optional<double> seconds);
+  explicit TimeLimit(std::optional<std::chrono::duration<double>> limit);
   double seconds = 0;
   std::optional<Supervisor::Clock::time_point> deadline; ///< none: no limit
 };

@@ -15,8 +15,8 @@
 
 namespace gpuexec {
 
-llvm::Error check_sandbox(const Options &options, llvm::StringRef command) {
-  if (!options.sandbox)
+llvm::Error check_sandbox(const RunOptions &options, llvm::StringRef command) {
+  if (!options.job.server.sandbox)
     return llvm::Error::success();
   std::string missing = sandbox::missing_layers();
   if (missing.empty())
@@ -59,7 +59,8 @@ llvm::Error ProcessObserver::opened(Device &device, const Image &image) {
   if (reports->recorder)
     if (llvm::Error error = reports->recorder->opened(device, image))
       return error;
-  return options.sandbox ? check_addresses(info) : llvm::Error::success();
+  return options.job.server.sandbox ? check_addresses(info)
+                                    : llvm::Error::success();
 }
 
 /// As LLVM's loader prints it. That one knows nothing about AMD's, and under
@@ -121,9 +122,10 @@ llvm::Error ProcessObserver::confine(Device &device) {
 llvm::Error ProcessObserver::loaded(Device &device, const Program &program) {
   if (reports->recorder)
     reports->recorder->loaded(program);
-  if (!options.sandbox)
+  if (!options.job.server.sandbox)
     return llvm::Error::success();
-  if (options.fault_report && device.info().writes_core_dumps && !options.quiet)
+  if (options.job.device_settings.fault_report &&
+      device.info().writes_core_dumps && !options.quiet)
     print_warning(personality.command,
                   "--fault-report: in a sandbox NVIDIA's driver cannot write "
                   "the file that tells where a fault was");

@@ -15,58 +15,6 @@
 
 namespace gpuexec {
 
-static llvm::StringRef value_of(llvm::StringRef name,
-                                const char *const *environment) {
-  for (const char *const *entry = environment; entry && *entry; ++entry)
-    if (auto [key, value] = llvm::StringRef(*entry).split('='); key == name)
-      return value;
-  return {};
-}
-
-Job make_job(const Options &options, const char *const *environment) {
-  Job job;
-  static_cast<LaunchOptions &>(job) = options;
-  if (options.image)
-    job.image = options.image;
-  job.arguments.assign(options.arguments.begin(), options.arguments.end());
-  for (const char *variable : program_environment(options, environment))
-    job.environment.push_back(variable);
-  job.device = options.device;
-  job.device_settings.fault_report = options.fault_report;
-  job.device_settings.isolate = options.sandbox;
-  job.device_settings.must_isolate = options.isolate;
-  job.device_settings.server =
-      options.server.empty() ? value_of("GPUEXEC_SERVER", environment).str()
-                             : options.server;
-  job.device_settings.credentials = options.credentials;
-  job.sandbox = options.sandbox;
-  job.services = options.services;
-  job.count_calls = options.rpc_stats;
-  job.separate_kernels = options.verbose || options.print_resource_usage ||
-                         !options.timings.empty() || !options.trace.empty();
-  struct {
-    bool wanted;
-    const char *label, *name;
-    llvm::StringRef value;
-  } device_options[] = {
-      {!options.check.empty(), "--check", "check", options.check},
-      {!options.emulator_threads.empty(), "--emulator-threads", "threads",
-       options.emulator_threads},
-  };
-  for (auto &[wanted, label, name, value] : device_options)
-    if (wanted)
-      job.device_options.push_back({name, value.str(), label});
-  job.count_work = options.stats || !options.stats_json.empty();
-  job.count_work_label = options.stats ? "--stats" : "--stats-json";
-  // Said here: a device may be another process's, with another environment.
-  job.jit_cache = options.jit_cache.empty()
-                      ? value_of("GPUEXEC_JIT_CACHE", environment).str()
-                      : options.jit_cache;
-  if (options.timeout)
-    job.time_limit = std::chrono::duration<double>(*options.timeout);
-  return job;
-}
-
 namespace {
 
 /// Longest time for writing buffered output after Ctrl-C or SIGTERM: the reader
@@ -235,7 +183,7 @@ ExitResult supervise(const std::shared_ptr<Run> &run, int signal_fd, Job job,
 }
 
 /// The file of --record or --replay; null without.
-const std::string *recording_of(const Options &options) {
+const std::string *recording_of(const RunOptions &options) {
   for (const std::string *file :
        {&options.record, &options.replay, &options.replay_live})
     if (!file->empty())
@@ -244,7 +192,7 @@ const std::string *recording_of(const Options &options) {
 }
 
 ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
-  const Options &options = run->options;
+  const RunOptions &options = run->options;
   if (llvm::Error error = run->reports->open(options))
     return own_failure(run->command, std::move(error));
   if (rpc::Trace *trace = run->reports->trace.get())
@@ -259,12 +207,12 @@ ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
     run->print_timings();
     return end;
   }
-  auto job = std::make_shared<Job>(make_job(options, environ));
+  auto job = std::make_shared<Job>(options.job);
   job->phases = run->phases;
-  job->trace = run->reports->trace;
-  job->directories = run->reports->files.directories;
+  job->server.trace = run->reports->trace;
+  job->server.directories = run->reports->files.directories;
   job->observer = run->observer;
-  const TimeLimit limit(options.timeout);
+  const TimeLimit limit(options.job.time_limit);
   if (const std::string *file = recording_of(options))
     if (std::optional<ExitResult> end =
             listen_during([run, job] { return set_up_recording(*run, *job); },
@@ -275,8 +223,9 @@ ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
 
 } // namespace
 
-ExitResult run_process(const Options &options, const Personality &personality,
-                       int signal_fd, std::shared_ptr<Phases> phases) {
+ExitResult run_process(const RunOptions &options,
+                       const Personality &personality, int signal_fd,
+                       std::shared_ptr<Phases> phases) {
   auto run = std::make_shared<Run>(options, personality, std::move(phases));
   ExitResult end = run_job(run, signal_fd);
   // A report that was asked for and is not there is no success.

@@ -8,19 +8,17 @@
 #ifndef GPUEXEC_LOADER_PROCESS_PROCESS_H
 #define GPUEXEC_LOADER_PROCESS_PROCESS_H
 
-#include "loader/command_line/options.h"
 #include "loader/process/exit_result.h"
+#include "loader/process/options.h"
 
 namespace gpuexec {
 
-/// The job that the options ask for. `environment`: the process's own,
-/// null-terminated.
-Job make_job(const Options &options, const char *const *environment);
-
-/// `personality` says how messages begin; `signal_fd` yields the signals (as
-/// 4-byte numbers) that should end the run. Messages go to standard error.
-ExitResult run_process(const Options &options, const Personality &personality,
-                       int signal_fd, std::shared_ptr<Phases> phases);
+/// Runs the job of the options. `personality` says how messages begin;
+/// `signal_fd` yields the signals (as 4-byte numbers) that should end the run.
+/// Messages go to standard error.
+ExitResult run_process(const RunOptions &options,
+                       const Personality &personality, int signal_fd,
+                       std::shared_ptr<Phases> phases);
 
 } // namespace gpuexec
 

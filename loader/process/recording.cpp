@@ -65,7 +65,7 @@ static llvm::Error set_up_replay(Run &run, Job &job) {
     run.replayer->stop_at(*run.options.until_call - 1);
   }
   run.replayer->set_where([&run] { return run.where(); });
-  job.journal = run.replayer;
+  job.server.journal = run.replayer;
   return give_memory(job);
 }
 
@@ -108,24 +108,25 @@ static llvm::Error set_up_record(Run &run, Job &job) {
     job.schedule = {run.options.schedule_seed.value_or(std::random_device()()),
                     "--record-schedule"};
   llvm::Expected<std::shared_ptr<record::Recorder>> recorder =
-      record::Recorder::create(
-          std::move(*stream), path, job,
-          replayer ? replayer->getBuffer() : llvm::StringRef());
+      record::Recorder::create(std::move(*stream), path, job,
+                               replayer ? replayer->getBuffer()
+                                        : llvm::StringRef());
   if (!recorder)
     return recorder.takeError();
   run.reports->recorder = *recorder;
-  job.journal = std::move(*recorder);
+  job.server.journal = std::move(*recorder);
   if (llvm::Error error = give_memory(job))
     return error;
   if (run.options.quiet)
     return llvm::Error::success();
-  print_warning(run.command,
-                llvm::formatv("{0} will hold all that the program reads and "
-                              "writes, its arguments and {1} variable{2} of its "
-                              "environment",
-                              printable(path), job.environment.size(),
-                              job.environment.size() == 1 ? "" : "s")
-                    .str());
+  print_warning(
+      run.command,
+      llvm::formatv("{0} will hold all that the program reads and "
+                    "writes, its arguments and {1} variable{2} of its "
+                    "environment",
+                    printable(path), job.environment.size(),
+                    job.environment.size() == 1 ? "" : "s")
+          .str());
   if (job.schedule && !run.options.schedule_seed)
     say_error(llvm::formatv("{0}: --record-schedule={1}\n", run.command,
                             job.schedule->seed)

@@ -15,7 +15,7 @@ namespace {
 
 /// The command line of one run: ours without what repeats. `handles` must
 /// outlive it.
-std::vector<const char *> arguments_of_a_run(const Options &options,
+std::vector<const char *> arguments_of_a_run(const RunOptions &options,
                                              const std::string &handles) {
   std::vector<const char *> arguments = {"gpuexec"};
   for (size_t i = 0; i < options.own.size(); ++i) {
@@ -32,9 +32,9 @@ std::vector<const char *> arguments_of_a_run(const Options &options,
   if (!handles.empty())
     arguments.push_back(handles.c_str());
   arguments.push_back("--");
-  arguments.push_back(options.image);
-  arguments.insert(arguments.end(), options.arguments.begin(),
-                   options.arguments.end());
+  arguments.push_back(options.job.image.c_str());
+  for (const std::string &argument : options.job.arguments)
+    arguments.push_back(argument.c_str());
   arguments.push_back(nullptr);
   return arguments;
 }
@@ -48,8 +48,9 @@ struct Tally {
 };
 
 /// Runs the program `times`, or until a run fails or a signal comes.
-llvm::Error run_all(const Options &options, const CallFiles::Handles &handles,
-                    uint64_t times, int signal_fd, Tally &tally) {
+llvm::Error run_all(const RunOptions &options,
+                    const CallFiles::Handles &handles, uint64_t times,
+                    int signal_fd, Tally &tally) {
   const std::string option =
       handles.text.empty() ? "" : "--handles=" + handles.text;
   std::vector<const char *> arguments = arguments_of_a_run(options, option);
@@ -91,35 +92,35 @@ llvm::Error run_all(const Options &options, const CallFiles::Handles &handles,
 
 } // namespace
 
-bool wants_runs(const Options &options) {
+bool wants_runs(const RunOptions &options) {
   return options.repeat || options.until_fail || !options.junit.empty();
 }
 
-ExitResult run_repeatedly(const Options &options, llvm::StringRef command,
+ExitResult run_repeatedly(const RunOptions &options, llvm::StringRef command,
                           int signal_fd) {
   uint64_t times = options.repeat.value_or(options.until_fail ? UINT64_MAX : 1);
   llvm::Expected<CallFiles> files = CallFiles::open(options);
   if (!files)
     return own_failure(command, files.takeError());
-  if (times > 1 && llvm::StringRef(options.image) == "-")
+  if (times > 1 && options.job.image == "-")
     return own_failure(command,
                        failure(Reason::failed, "-: an image on standard input "
                                                "can be run only once"));
   Tally tally;
-  if (llvm::Error error = run_all(options, files->handles(), times,
-                                  signal_fd, tally))
+  if (llvm::Error error =
+          run_all(options, files->handles(), times, signal_fd, tally))
     return own_failure(command, std::move(error));
   if (times > 1)
     say_error(llvm::formatv("{0}: {1}: {2} of {3} runs failed{4}\n", command,
-                            options.image, tally.failed, tally.runs,
+                            options.job.image, tally.failed, tally.runs,
                             tally.first_failure
                                 ? ", the first with: " +
                                       describe_status(tally.first_failure)
                                 : std::string())
                   .str());
   const ReportFile &junit = files->junit;
-  bool reported =
-      !junit || junit.write(command, junit_xml(options.image, tally.results));
+  bool reported = !junit || junit.write(command, junit_xml(options.job.image,
+                                                           tally.results));
   if (tally.signal)
     return {status::signalled(tally.signal), tally.signal, false};
   if (!reported && !tally.first_failure)

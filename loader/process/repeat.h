@@ -6,19 +6,19 @@
 #ifndef GPUEXEC_LOADER_PROCESS_REPEAT_H
 #define GPUEXEC_LOADER_PROCESS_REPEAT_H
 
-#include "loader/command_line/options.h"
 #include "loader/process/exit_result.h"
+#include "loader/process/options.h"
 
 namespace gpuexec {
 
 /// True when one of these options is given.
-bool wants_runs(const Options &options);
+bool wants_runs(const RunOptions &options);
 
 /// Runs the program as often as asked. The result is that of the first run that
 /// failed, else of the last. `signal_fd` as for run_process(): a signal goes to
 /// the run under way, and no further one begins. A line about the runs goes to
 /// standard error when there was more than one.
-ExitResult run_repeatedly(const Options &options, llvm::StringRef command,
+ExitResult run_repeatedly(const RunOptions &options, llvm::StringRef command,
                           int signal_fd);
 
 /// One finished run, for the report.

@@ -6,7 +6,7 @@
 
 namespace gpuexec {
 
-llvm::Error Reports::open(const Options &options) {
+llvm::Error Reports::open(const RunOptions &options) {
   llvm::Expected<CallFiles> opened = CallFiles::open(options);
   if (!opened)
     return opened.takeError();
@@ -43,7 +43,7 @@ static std::string timings_json(const std::vector<Phases::Phase> &phases) {
 void Run::print_reports(bool with_call_table) {
   if (!execution)
     return;
-  if (options.rpc_stats && with_call_table)
+  if (options.job.server.stats && with_call_table)
     say_error(execution->call_table());
   execution->complete_trace();
   if (options.stats)

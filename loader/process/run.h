@@ -24,7 +24,7 @@ struct Reports {
   std::shared_ptr<rpc::Trace> trace;
   std::shared_ptr<record::Recorder> recorder; ///< of --record
 
-  llvm::Error open(const Options &options);
+  llvm::Error open(const RunOptions &options);
   /// Names by which the files must be opened again in a sandbox.
   std::vector<std::string> late_names() const;
 };
@@ -33,7 +33,7 @@ struct Reports {
 class ProcessObserver final : public Observer {
 public:
   /// Made before the process opens a descriptor that a child would get.
-  ProcessObserver(const Options &options, const Personality &personality,
+  ProcessObserver(const RunOptions &options, const Personality &personality,
                   std::shared_ptr<Phases> phases,
                   std::shared_ptr<const Reports> reports)
       : options(options), personality(personality), phases(std::move(phases)),
@@ -55,24 +55,25 @@ private:
   sandbox::Grants grants(Device &device) const;
   llvm::Error confine(Device &device);
 
-  const Options &options;
+  const RunOptions &options;
   const Personality personality;
   const std::shared_ptr<Phases> phases;
   const std::shared_ptr<const Reports> reports;
   /// Descriptors that the process was started with and that go in a sandbox.
-  const std::vector<int> inherited =
-      options.sandbox ? sandbox::inherited_descriptors() : std::vector<int>();
+  const std::vector<int> inherited = options.job.server.sandbox
+                                         ? sandbox::inherited_descriptors()
+                                         : std::vector<int>();
   std::optional<sandbox::Sandbox> sandbox;
   std::function<void()> confined;
   std::promise<std::string> followed; // why the waiting thread could not
 };
 
 struct Run {
-  Run(const Options &options, const Personality &personality,
+  Run(const RunOptions &options, const Personality &personality,
       std::shared_ptr<Phases> phases)
       : options(options), personality(personality),
         command(personality.command), phases(std::move(phases)) {}
-  const Options &options;
+  const RunOptions &options;
   const Personality personality;
   const llvm::StringRef command;
   const std::shared_ptr<Phases> phases;
@@ -102,7 +103,7 @@ llvm::Error set_up_recording(Run &run, Job &job);
 
 /// --sandbox: an error, or a warning with --sandbox-weak, when this kernel
 /// lacks a layer.
-llvm::Error check_sandbox(const Options &options, llvm::StringRef command);
+llvm::Error check_sandbox(const RunOptions &options, llvm::StringRef command);
 
 } // namespace gpuexec
 

@@ -6,14 +6,12 @@
 
 namespace gpuexec {
 
-ArgumentBlock::ArgumentBlock(llvm::ArrayRef<const char *> argv,
-                             llvm::ArrayRef<const char *> envp)
-    : arguments(argv.begin(), argv.end()),
-      environment(envp.begin(), envp.end()) {
-  total = 8 * (arguments.size() + 1 + environment.size() + 1);
+uint64_t ArgumentBlock::size() const {
+  uint64_t total = 8 * (arguments.size() + 1 + environment.size() + 1);
   for (const auto *list : {&arguments, &environment})
-    for (const char *text : *list)
-      total += std::strlen(text) + 1;
+    for (const std::string &text : *list)
+      total += std::strlen(text.c_str()) + 1;
+  return total;
 }
 
 void ArgumentBlock::fill(std::byte *host, DeviceAddress address) const {
@@ -24,10 +22,10 @@ void ArgumentBlock::fill(std::byte *host, DeviceAddress address) const {
     pointer += sizeof(value);
   };
   for (const auto *list : {&arguments, &environment}) {
-    for (const char *text : *list) {
+    for (const std::string &text : *list) {
       put_pointer(address + text_offset);
-      size_t length = std::strlen(text) + 1;
-      std::memcpy(host + text_offset, text, length);
+      size_t length = std::strlen(text.c_str()) + 1;
+      std::memcpy(host + text_offset, text.c_str(), length);
       text_offset += length;
     }
     put_pointer(DeviceAddress());

@@ -12,6 +12,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace gpuexec {
@@ -19,10 +20,11 @@ namespace gpuexec {
 class ArgumentBlock {
 public:
   /// The strings must outlive the block.
-  ArgumentBlock(llvm::ArrayRef<const char *> argv,
-                llvm::ArrayRef<const char *> envp);
+  ArgumentBlock(llvm::ArrayRef<std::string> argv,
+                llvm::ArrayRef<std::string> envp)
+      : arguments(argv), environment(envp) {}
 
-  uint64_t size() const { return total; }
+  uint64_t size() const;
   int32_t argc() const { return int32_t(arguments.size()); }
   /// Where the pointer lists begin, from the start of the block.
   uint64_t argv_offset() const { return 0; }
@@ -31,8 +33,7 @@ public:
   void fill(std::byte *host, DeviceAddress address) const;
 
 private:
-  std::vector<const char *> arguments, environment;
-  uint64_t total = 0;
+  const llvm::ArrayRef<std::string> arguments, environment;
 };
 
 /// What `_begin` and `_start` are given; `_begin` the first 24 bytes.

@@ -70,7 +70,7 @@ GccProcess::GccProcess(Device &device, const Image &image, int output)
 
 llvm::Expected<std::unique_ptr<GccProcess>>
 GccProcess::create(Device &device, const Image &image,
-                   llvm::ArrayRef<const char *> argv, int output) {
+                   llvm::ArrayRef<std::string> argv, int output) {
   std::unique_ptr<GccProcess> process(new GccProcess(device, image, output));
   if (llvm::Error error = process->set_up(argv))
     return std::move(error);
@@ -85,7 +85,7 @@ GccProcess::~GccProcess() {
     device.free_device(address);
 }
 
-llvm::Error GccProcess::set_up(llvm::ArrayRef<const char *> argv) {
+llvm::Error GccProcess::set_up(llvm::ArrayRef<std::string> argv) {
   ArgumentBlock strings(argv, {});
   llvm::Expected<HostBuffer> memory = device.allocate_host(strings.size());
   if (!memory)

@@ -36,7 +36,7 @@ public:
   /// `argv` with the image's name first; what the program prints goes to
   /// `output`, a descriptor of the caller's. `device` must outlive the process.
   static llvm::Expected<std::unique_ptr<GccProcess>>
-  create(Device &device, const Image &image, llvm::ArrayRef<const char *> argv,
+  create(Device &device, const Image &image, llvm::ArrayRef<std::string> argv,
          int output);
   /// Also after a kernel that did not end.
   ~GccProcess();
@@ -59,7 +59,7 @@ public:
 private:
   struct Output;
   GccProcess(Device &device, const Image &image, int output);
-  llvm::Error set_up(llvm::ArrayRef<const char *> argv);
+  llvm::Error set_up(llvm::ArrayRef<std::string> argv);
   llvm::Error set_up_gcn(const HostBuffer &strings, int32_t argc);
   llvm::Error set_up_nvptx(const HostBuffer &strings, int32_t argc);
   /// Prints the lines that the program has written completely; with `all`, also

@@ -61,7 +61,7 @@ llvm::Error Program::load() {
     return error;
   if (startup.gcc_main) {
     llvm::Expected<std::unique_ptr<GccProcess>> process = GccProcess::create(
-        device, image, options.argv, options.server.stdout_fd);
+        device, image, options.argv(), options.server.stdout_fd);
     if (!process)
       return process.takeError();
     gcc = std::move(*process);
@@ -94,7 +94,8 @@ Program::~Program() {
 }
 
 llvm::Error Program::copy_arguments() {
-  ArgumentBlock block(options.argv, options.envp);
+  const std::vector<std::string> argv = options.argv();
+  ArgumentBlock block(argv, options.environment);
   llvm::Expected<HostBuffer> memory = device.allocate_host(block.size());
   if (!memory)
     return memory.takeError();
@@ -246,6 +247,7 @@ llvm::Error Program::set_up_mailbox() {
   mailbox = *memory;
   mailbox_layout = *layout;
   rpc::ServerOptions server_options = options.server;
+  server_options.program_name = options.image;
   server_options.vendor_library = leaves_room(grid, device.info());
   server_options.device_name = device.info().name;
   llvm::Expected<std::unique_ptr<rpc::Server>> created =
@@ -294,10 +296,9 @@ llvm::Error Program::find_own_grid() {
     return error;
   Kernel start = *startup.start;
   start.resources = loaded->resources(start);
-  llvm::Expected<Grid> found =
-      own_grid(image, start, device.info(), own,
-               options.grid_is_given ? &options.grid : nullptr,
-               options.shares_device);
+  llvm::Expected<Grid> found = own_grid(
+      image, start, device.info(), own,
+      options.grid_is_given ? &options.grid : nullptr, options.shares_device);
   if (!found)
     return found.takeError();
   grid = *found;
@@ -341,7 +342,7 @@ llvm::Error Program::launch(llvm::ArrayRef<KernelLaunch> kernels) {
   while (!kernels.empty()) {
     // The server and a relay know one size of waves at a time.
     size_t count = 1;
-    while (!options.one_at_a_time && count < kernels.size() &&
+    while (!options.separate_kernels && count < kernels.size() &&
            kernels[count].kernel->wave_size == kernels[0].kernel->wave_size)
       ++count;
     if (llvm::Error error = launch_together(kernels.take_front(count)))

@@ -17,17 +17,26 @@
 namespace gpuexec {
 
 struct ProgramOptions : LaunchOptions {
-  std::vector<const char *> argv; ///< with the image's path first
-  std::vector<const char *> envp;
-  rpc::ServerOptions server;
+  std::string image;                    ///< argv[0], and its name in messages
+  std::vector<std::string> arguments;   ///< after argv[0]
+  std::vector<std::string> environment; ///< NAME=VALUE
+  rpc::ServerOptions server; ///< but for program_name, which is `image`
   std::function<void(const Kernel &)> before_launch; ///< may be empty
-  /// Each kernel is waited for, so that it has a phase of its own.
-  bool one_at_a_time = false;
+  /// Each kernel is waited for before the next, so that it has a phase of its
+  /// own.
+  bool separate_kernels = false;
   /// A service runs kernels of a vendor's library beside the program's.
   bool shares_device = false;
   /// A program with OpenMP notes the times of its parallel regions; with
   /// note_regions each execution's.
   bool time_regions = false, note_regions = false;
+
+  /// `image`, then `arguments`.
+  std::vector<std::string> argv() const {
+    std::vector<std::string> all = {image};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return all;
+  }
 };
 
 /// Ports that a launch of `waves` waves gets on a device that holds `resident`

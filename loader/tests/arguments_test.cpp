@@ -32,12 +32,7 @@ struct Copied {
 
 Copied round_trip(const std::vector<std::string> &argv,
                   const std::vector<std::string> &envp) {
-  std::vector<const char *> arguments, environment;
-  for (const std::string &text : argv)
-    arguments.push_back(text.c_str());
-  for (const std::string &text : envp)
-    environment.push_back(text.c_str());
-  ArgumentBlock block(arguments, environment);
+  ArgumentBlock block(argv, envp);
   EXPECT_EQ(block.argc(), int(argv.size()));
   std::vector<std::byte> memory(block.size());
   constexpr uint64_t BASE = 0x7f0000001000;

@@ -91,7 +91,7 @@ protected:
     if (!device)
       return device.takeError();
     heap = &(*device)->heap();
-    options.argv.insert(options.argv.begin(), "test.ptx");
+    options.image = "test.ptx";
     Phases phases(Phases::Clock::now());
     llvm::Expected<std::unique_ptr<Program>> program =
         Program::load(**device, *image, std::move(options), phases);

@@ -35,8 +35,8 @@ TEST_F(Cuda, RunsTheStartUpKernelsInOrder) {
     return 0;
   };
   ProgramOptions options;
-  options.argv = {"one", "", "\xff"};
-  options.envp = {"A=1"};
+  options.arguments = {"one", "", "\xff"};
+  options.environment = {"A=1"};
   options.grid.threads = {64, 2, 1};
   options.grid.blocks = {3, 1, 1};
   llvm::Expected<int32_t> status = run(std::move(options));
@@ -167,7 +167,7 @@ TEST_F(Cuda, KernelsAreWaitedForTogether) {
   auto waits_between = [&](bool one_at_a_time) {
     SetUp();
     ProgramOptions options;
-    options.one_at_a_time = one_at_a_time;
+    options.separate_kernels = one_at_a_time;
     llvm::Expected<int32_t> status = run(std::move(options));
     EXPECT_TRUE(bool(status)) << llvm::toString(status.takeError());
     auto first = std::find(fake->calls.begin(), fake->calls.end(),

@@ -84,7 +84,7 @@ protected:
         hsa::open_device(runtime, 0);
     if (!device)
       return device.takeError();
-    options.argv.insert(options.argv.begin(), "image");
+    options.image = "image";
     Phases phases(Phases::Clock::now());
     llvm::Expected<std::unique_ptr<Program>> program =
         Program::load(**device, *image, std::move(options), phases);
@@ -136,8 +136,8 @@ TEST(HsaRuntime, SaysWhetherTheDeviceUsesTheHostsMemory) {
 
 TEST_P(Hsa, KernelsAreGivenWhatTheContractSays) {
   ProgramOptions options;
-  options.argv = {"argument"};
-  options.envp = {"A=1"};
+  options.arguments = {"argument"};
+  options.environment = {"A=1"};
   options.grid.threads = {8, 4, 2};
   options.grid.blocks = {3, 2, 2};
   llvm::Expected<int32_t> status = run(GetParam(), std::move(options));

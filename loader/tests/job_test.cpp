@@ -77,7 +77,7 @@ Job job(std::vector<std::string> arguments) {
 
 Job job(std::vector<std::string> arguments, const Output &output) {
   Job given = job(std::move(arguments));
-  given.descriptors.output = output.fd;
+  given.server.stdout_fd = output.fd;
   return given;
 }
 
@@ -131,10 +131,11 @@ TEST(Job, WorksInTheDirectoryThatItIsGiven) {
   char path[] = "/tmp/gpuexec-job-XXXXXX";
   ASSERT_TRUE(::mkdtemp(path));
   Job given = job({"minside"}, output);
-  given.descriptors.directory = ::open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  given.server.working_directory =
+      ::open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
   expect_exit(run(given), 2);
   EXPECT_TRUE(std::filesystem::is_directory(std::string(path) + "/inside"));
-  ::close(given.descriptors.directory);
+  ::close(given.server.working_directory);
   std::filesystem::remove_all(path);
 }
 
@@ -242,7 +243,7 @@ TEST(Job, TwoRunAtTheSameTime) {
   Pipe pipe;
   const std::string much(256 << 10, 'x');
   Job first = job({"p" + much});
-  first.descriptors.output = pipe.write_end;
+  first.server.stdout_fd = pipe.write_end;
   Result first_result;
   std::thread thread([&] { first_result = run(first); });
   std::string read = pipe.read(1);
@@ -318,7 +319,7 @@ TEST(Job, ManyThatAreEndedLeaveNothingBehind) {
   expect_nothing_left([] {
     Pipe pipe;
     Job given = job({"wruns", "h"});
-    given.descriptors.error = pipe.write_end;
+    given.server.stderr_fd = pipe.write_end;
     auto execution = Execution::start(std::move(given), [] {});
     ASSERT_TRUE(bool(execution));
     EXPECT_EQ(pipe.read(4), "runs");

@@ -1,6 +1,7 @@
 //===-- loader/tests/options_test.cpp - What the user asked for -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "loader/command_line/options.h"
+#include "loader/apps/run/options.h"
+#include "loader/apps/serve/options.h"
 #include "loader/command_line/units.h"
 #include "loader/device/backend.h"
 #include <gmock/gmock.h>
@@ -9,22 +10,21 @@
 using namespace gpuexec;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::StrEq;
 
 namespace {
 
-Options parse(std::vector<const char *> argv,
-              const char *default_device = nullptr) {
-  llvm::Expected<Options> options = parse_options(argv, default_device);
+RunOptions parse(std::vector<const char *> argv,
+                 std::vector<const char *> environment = {}) {
+  environment.push_back(nullptr);
+  llvm::Expected<RunOptions> options =
+      parse_run_options(argv, environment.data());
   if (options)
     return std::move(*options);
   ADD_FAILURE() << llvm::toString(options.takeError());
   return {};
 }
 
-std::string error_of(std::vector<const char *> argv,
-                     const char *default_device = nullptr) {
-  llvm::Expected<Options> options = parse_options(argv, default_device);
+template <typename T> std::string error_of(llvm::Expected<T> options) {
   if (options)
     return "no error";
   std::string text;
@@ -36,14 +36,20 @@ std::string error_of(std::vector<const char *> argv,
   return text;
 }
 
+std::string error_of(std::vector<const char *> argv,
+                     std::vector<const char *> environment = {}) {
+  environment.push_back(nullptr);
+  return error_of(parse_run_options(argv, environment.data()));
+}
+
 TEST(Options, EverythingAfterTheImageIsTheProgramS) {
-  Options options =
+  RunOptions options =
       parse({"--threads", "4", "image", "--threads", "5", "--help", ""});
-  EXPECT_STREQ(options.image, "image");
-  EXPECT_EQ(options.grid.threads[0], 4u);
-  EXPECT_EQ(options.action, Options::Action::run);
-  EXPECT_THAT(options.arguments, ElementsAre(StrEq("--threads"), StrEq("5"),
-                                             StrEq("--help"), StrEq("")));
+  EXPECT_EQ(options.job.image, "image");
+  EXPECT_EQ(options.job.grid.threads[0], 4u);
+  EXPECT_EQ(options.action, RunOptions::Action::run);
+  EXPECT_THAT(options.job.arguments,
+              ElementsAre("--threads", "5", "--help", ""));
 }
 
 TEST(Options, OneOrTwoDashesWithAndWithoutEquals) {
@@ -55,41 +61,45 @@ TEST(Options, OneOrTwoDashesWithAndWithoutEquals) {
         {"--threads", "8"},
         {"-threads=8"}}) {
     spelling.push_back("image");
-    EXPECT_EQ(parse(spelling).grid.threads[0], 8u) << spelling[0];
+    EXPECT_EQ(parse(spelling).job.grid.threads[0], 8u) << spelling[0];
   }
 }
 
 TEST(Options, TheWholeGrid) {
-  Options options =
+  RunOptions options =
       parse({"--threads-x=2", "--threads-y=3", "--threads-z=4", "--blocks-x=5",
              "--blocks-y=6", "--blocks-z=7", "image"});
-  EXPECT_THAT(options.grid.threads, ElementsAre(2u, 3u, 4u));
-  EXPECT_THAT(options.grid.blocks, ElementsAre(5u, 6u, 7u));
-  EXPECT_EQ(parse({"--blocks", "9", "image"}).grid.blocks[0], 9u);
+  EXPECT_THAT(options.job.grid.threads, ElementsAre(2u, 3u, 4u));
+  EXPECT_THAT(options.job.grid.blocks, ElementsAre(5u, 6u, 7u));
+  EXPECT_EQ(parse({"--blocks", "9", "image"}).job.grid.blocks[0], 9u);
 }
 
 TEST(Options, StandardInputAndDoubleDash) {
-  EXPECT_STREQ(parse({"-"}).image, "-");
-  Options options = parse({"--", "--odd-name", "-x"});
-  EXPECT_STREQ(options.image, "--odd-name");
-  EXPECT_THAT(options.arguments, ElementsAre(StrEq("-x")));
+  EXPECT_EQ(parse({"-"}).job.image, "-");
+  RunOptions options = parse({"--", "--odd-name", "-x"});
+  EXPECT_EQ(options.job.image, "--odd-name");
+  EXPECT_THAT(options.job.arguments, ElementsAre("-x"));
 }
 
 TEST(Options, Devices) {
-  EXPECT_FALSE(parse({"image"}).device.backend);
-  EXPECT_STREQ(parse({"--device=cuda", "image"}).device.backend->name, "cuda");
-  Options options = parse({"--device", "hsa:3", "image"});
-  EXPECT_STREQ(options.device.backend->name, "hsa");
-  EXPECT_EQ(options.device.index, 3u);
-  EXPECT_FALSE(parse({"--device=hsa", "image"}).device.index);
-  EXPECT_EQ(parse({"--device=emulator:1", "image"}).device.index, 1u);
-  EXPECT_STREQ(parse({"image"}, "emulator").device.backend->name, "emulator");
+  EXPECT_FALSE(parse({"image"}).job.device.backend);
+  EXPECT_STREQ(parse({"--device=cuda", "image"}).job.device.backend->name,
+               "cuda");
+  RunOptions options = parse({"--device", "hsa:3", "image"});
+  EXPECT_STREQ(options.job.device.backend->name, "hsa");
+  EXPECT_EQ(options.job.device.index, 3u);
+  EXPECT_FALSE(parse({"--device=hsa", "image"}).job.device.index);
+  EXPECT_EQ(parse({"--device=emulator:1", "image"}).job.device.index, 1u);
+  EXPECT_STREQ(
+      parse({"image"}, {"GPUEXEC_DEVICE=emulator"}).job.device.backend->name,
+      "emulator");
   // The command line wins over the environment.
-  EXPECT_FALSE(parse({"--device=auto", "image"}, "emulator").device.backend);
+  EXPECT_FALSE(parse({"--device=auto", "image"}, {"GPUEXEC_DEVICE=emulator"})
+                   .job.device.backend);
   EXPECT_THAT(error_of({"--device=gpu", "image"}),
               HasSubstr("no device 'gpu': expected auto, cuda[:N], hsa[:N]"));
   EXPECT_THAT(error_of({"--device=cuda:x", "image"}), HasSubstr("'cuda:x'"));
-  EXPECT_THAT(error_of({"image"}, "nonsense"),
+  EXPECT_THAT(error_of({"image"}, {"GPUEXEC_DEVICE=nonsense"}),
               HasSubstr("GPUEXEC_DEVICE: no device 'nonsense'"));
 }
 
@@ -111,7 +121,8 @@ TEST(Options, Sizes) {
   for (const char *bad : {"", "K", "-1", "1.5M", "10X", "99999999999G", "1Mi",
                           "1MBB", "1 M", "20000000TB"})
     EXPECT_FALSE(parse_size(bad)) << bad;
-  EXPECT_EQ(parse({"--stack-size=16K", "image"}).settings.stack_size, 16384u);
+  EXPECT_EQ(parse({"--stack-size=16K", "image"}).job.settings.stack_size,
+            16384u);
 }
 
 TEST(Options, Times) {
@@ -126,7 +137,8 @@ TEST(Options, Times) {
   for (const char *bad :
        {"", "s", "ms", "-1", "1x", "inf", "nan", "1e10", "1 s", "1s2"})
     EXPECT_FALSE(parse_time(bad)) << bad;
-  EXPECT_EQ(parse({"--timeout=500ms", "image"}).timeout, 0.5);
+  EXPECT_EQ(parse({"--timeout=500ms", "image"}).job.time_limit->count(), 0.5);
+  EXPECT_FALSE(parse({"--timeout=0", "image"}).job.time_limit);
 }
 
 TEST(Options, Errors) {
@@ -157,51 +169,61 @@ TEST(Options, Errors) {
 }
 
 TEST(Options, Lists) {
-  Options options =
+  RunOptions options =
       parse({"--kernel=a", "--kernel", "b", "--sandbox", "--dir=/tmp:rw",
              "--dir", "/usr", "--service=./x.so", "image"});
-  EXPECT_THAT(options.kernels, ElementsAre("a", "b"));
-  ASSERT_EQ(options.directories.size(), 2u);
-  EXPECT_EQ(options.directories[0].path, "/tmp");
-  EXPECT_TRUE(options.directories[0].writable);
-  EXPECT_EQ(options.directories[1].path, "/usr");
-  EXPECT_FALSE(options.directories[1].writable);
-  EXPECT_THAT(options.services, ElementsAre("./x.so"));
-  EXPECT_EQ(options.directories[0].name, "");
+  EXPECT_THAT(options.job.kernels, ElementsAre("a", "b"));
+  ASSERT_EQ(options.job.server.directories.size(), 2u);
+  EXPECT_EQ(options.job.server.directories[0].path, "/tmp");
+  EXPECT_TRUE(options.job.server.directories[0].writable);
+  EXPECT_EQ(options.job.server.directories[1].path, "/usr");
+  EXPECT_FALSE(options.job.server.directories[1].writable);
+  EXPECT_THAT(options.job.server.services, ElementsAre("./x.so"));
+  EXPECT_EQ(options.job.server.directories[0].name, "");
   options = parse({"--sandbox", "--dir=data:/in", "--dir=a:b:/out:rw",
                    "--dir=odd:name:ro", "image"});
-  ASSERT_EQ(options.directories.size(), 3u);
-  EXPECT_EQ(options.directories[0].path, "data");
-  EXPECT_EQ(options.directories[0].name, "/in");
-  EXPECT_FALSE(options.directories[0].writable);
-  EXPECT_EQ(options.directories[1].path, "a:b");
-  EXPECT_EQ(options.directories[1].name, "/out");
-  EXPECT_TRUE(options.directories[1].writable);
-  EXPECT_EQ(options.directories[2].path, "odd:name");
-  EXPECT_EQ(options.directories[2].name, "");
+  ASSERT_EQ(options.job.server.directories.size(), 3u);
+  EXPECT_EQ(options.job.server.directories[0].path, "data");
+  EXPECT_EQ(options.job.server.directories[0].name, "/in");
+  EXPECT_FALSE(options.job.server.directories[0].writable);
+  EXPECT_EQ(options.job.server.directories[1].path, "a:b");
+  EXPECT_EQ(options.job.server.directories[1].name, "/out");
+  EXPECT_TRUE(options.job.server.directories[1].writable);
+  EXPECT_EQ(options.job.server.directories[2].path, "odd:name");
+  EXPECT_EQ(options.job.server.directories[2].name, "");
   EXPECT_EQ(error_of({"--sandbox", "--dir=:/in", "image"}),
             "--dir: ':/in' is not a directory, or HOST:/GUEST");
 }
 
 TEST(Options, Check) {
-  EXPECT_EQ(parse({"image"}).check, "");
-  EXPECT_EQ(parse({"--check", "image"}).check, "uninit");
-  EXPECT_EQ(parse({"--check=uninit", "image"}).check, "uninit");
+  EXPECT_FALSE(parse({"image"}).job.find_option("check"));
+  for (const char *check : {"--check", "--check=uninit"})
+    EXPECT_EQ(parse({check, "image"}).job.find_option("check")->value,
+              "uninit");
   EXPECT_EQ(error_of({"--check=everything", "image"}),
             "--check: unknown check 'everything' (known: uninit)");
 }
 
+TEST(Options, OfTheDeviceTheLastOneHolds) {
+  RunOptions options =
+      parse({"--emulator-threads=2", "--emulator-threads=3", "image"});
+  ASSERT_EQ(options.job.device_options.size(), 1u);
+  EXPECT_EQ(options.job.device_options[0].value, "3");
+  EXPECT_EQ(options.job.device_options[0].label, "--emulator-threads");
+}
+
 TEST(Options, JitCache) {
-  EXPECT_EQ(parse({"image"}).jit_cache, "");
-  EXPECT_EQ(parse({"--jit-cache", "/tmp/x", "image"}).jit_cache, "/tmp/x");
-  EXPECT_EQ(parse({"--jit-cache=off", "--sandbox", "image"}).jit_cache, "off");
+  EXPECT_EQ(parse({"image"}).job.jit_cache, "");
+  EXPECT_EQ(parse({"--jit-cache", "/tmp/x", "image"}).job.jit_cache, "/tmp/x");
+  EXPECT_EQ(parse({"--jit-cache=off", "--sandbox", "image"}).job.jit_cache,
+            "off");
 }
 
 TEST(Options, ActionsNeedNoImage) {
-  EXPECT_EQ(parse({"--help"}).action, Options::Action::help);
-  EXPECT_EQ(parse({"-h"}).action, Options::Action::brief_help);
-  EXPECT_EQ(parse({"--version"}).action, Options::Action::version);
-  EXPECT_EQ(parse({"--list-devices"}).action, Options::Action::list_devices);
+  EXPECT_TRUE(parse({"--help"}).help);
+  EXPECT_TRUE(parse({"-h"}).brief_help);
+  EXPECT_EQ(parse({"--version"}).action, RunOptions::Action::version);
+  EXPECT_EQ(parse({"--list-devices"}).action, RunOptions::Action::list_devices);
 }
 
 TEST(Options, HelpKnowsEveryOption) {
@@ -216,30 +238,26 @@ TEST(Options, HelpKnowsEveryOption) {
     EXPECT_THAT(text, HasSubstr(name));
 }
 
-/// What parse_options() makes of the words behind `command`.
-llvm::Expected<Options> parse_command(Command command,
-                                      std::vector<const char *> argv) {
-  return parse_options(argv, nullptr, command);
-}
-
 TEST(Commands, NameRecordingsBehindTheirOptions) {
-  llvm::Expected<Options> replay =
-      parse_command(Command::replay, {"--until-call=3", "file"});
+  auto parse_command = [](llvm::StringRef command,
+                          std::vector<const char *> argv) {
+    return parse_run_options(argv, nullptr, command);
+  };
+  llvm::Expected<RunOptions> replay =
+      parse_command("replay", {"--until-call=3", "file"});
   ASSERT_TRUE(bool(replay)) << llvm::toString(replay.takeError());
   EXPECT_EQ(replay->replay, "file");
   EXPECT_EQ(replay->until_call, 3u);
-  llvm::Expected<Options> compare =
-      parse_command(Command::compare, {"one", "two"});
+  llvm::Expected<RunOptions> compare = parse_command("compare", {"one", "two"});
   ASSERT_TRUE(bool(compare)) << llvm::toString(compare.takeError());
   EXPECT_EQ(compare->compare, "one");
   EXPECT_EQ(compare->compare_with, "two");
-  EXPECT_EQ(llvm::toString(
-                parse_command(Command::replay, {"one", "two"}).takeError()),
+  EXPECT_EQ(error_of(parse_command("replay", {"one", "two"})),
             "takes one recording, found 2: gpuexec replay [options] RECORDING");
 }
 
 TEST(Commands, AdviceNamesTheNearestCommandOrAll) {
-  EXPECT_EQ(find_command("serve"), Command::serve);
+  EXPECT_EQ(find_command("serve")->name, "serve");
   EXPECT_FALSE(find_command("Serve"));
   EXPECT_EQ(advice_for("serv"), "did you mean 'gpuexec serve'?");
   EXPECT_EQ(advice_for("version"), "did you mean 'gpuexec --version'?");
@@ -249,13 +267,9 @@ TEST(Commands, AdviceNamesTheNearestCommandOrAll) {
 }
 
 TEST(Environment, IsOursAndWhatWasAdded) {
-  const char *ours[] = {"HOME=/home", "LANG=C", "ODD", nullptr};
   auto environment = [&](std::vector<const char *> arguments) {
     arguments.push_back("image");
-    std::vector<std::string> entries;
-    for (const char *entry : program_environment(parse(arguments), ours))
-      entries.push_back(entry);
-    return entries;
+    return parse(arguments, {"HOME=/home", "LANG=C", "ODD"}).job.environment;
   };
   EXPECT_THAT(environment({}), ElementsAre("HOME=/home", "LANG=C", "ODD"));
   EXPECT_THAT(environment({"--env", "NEW=a=b", "--env=LANG=de"}),
@@ -266,6 +280,52 @@ TEST(Environment, IsOursAndWhatWasAdded) {
               ElementsAre("LANG=C", "EMPTY="));
   EXPECT_THAT(environment({"--sandbox", "--env", "A=1", "--env", "A=2"}),
               ElementsAre("A=2"));
+}
+
+TEST(ServeSettings, EachOptionIsRead) {
+  llvm::Expected<serve::Settings> settings =
+      serve::parse_settings({"--device=cuda:1",
+                             "--device",
+                             "emulator",
+                             "--workers=3",
+                             "--spare=0",
+                             "--memory-limit=2G",
+                             "--time-limit=1.5",
+                             "--jobs=4",
+                             "--idle-exit",
+                             "7",
+                             "--socket=/x/y",
+                             "--foreground",
+                             "--listen=tcp://*:0",
+                             "--listen",
+                             "vsock://*:7",
+                             "--key=/k",
+                             "--certificate=/c",
+                             "--certificate-key",
+                             "/p",
+                             "--authority=/a"});
+  ASSERT_TRUE(bool(settings)) << llvm::toString(settings.takeError());
+  EXPECT_THAT(settings->devices, testing::ElementsAre("cuda:1", "emulator"));
+  EXPECT_EQ(settings->most_workers(false), 3u);
+  EXPECT_EQ(settings->spare, 0u);
+  EXPECT_EQ(settings->memory_limit, uint64_t(2) << 30);
+  EXPECT_EQ(settings->time_limit->count(), 1.5);
+  EXPECT_EQ(settings->jobs, 4u);
+  EXPECT_EQ(settings->idle_exit->count(), 7.0);
+  EXPECT_EQ(settings->socket, "/x/y");
+  EXPECT_TRUE(settings->foreground);
+  EXPECT_THAT(settings->listen,
+              testing::ElementsAre("tcp://*:0", "vsock://*:7"));
+  EXPECT_EQ(settings->credentials.key, "/k");
+  EXPECT_EQ(settings->credentials.certificate, "/c");
+  EXPECT_EQ(settings->credentials.certificate_key, "/p");
+  EXPECT_EQ(settings->credentials.authority, "/a");
+  for (const char *wrong :
+       {"--workers=", "--workers=1025", "--spare=-1", "--memory-limit=0",
+        "--time-limit=soon", "--socket=", "--device=toaster", "--now",
+        "--listen=7070",
+        "--key=", "--certificate=", "--certificate-key=", "--authority="})
+    EXPECT_NE(error_of(serve::parse_settings({wrong})), "no error") << wrong;
 }
 
 } // namespace

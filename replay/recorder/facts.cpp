@@ -161,12 +161,11 @@ llvm::Error apply_schedule(const Recording &recording, Job &job) {
                    "gpuexec {0} has made its schedule, which this version "
                    "cannot repeat: --replay-schedule=off",
                    recording.fact("gpuexec"));
-  for (const DeviceOption &option : job.device_options)
-    if (option.name == "threads")
-      return failure(Reason::failed,
-                     "{0}: not with a recorded schedule, which "
-                     "needs one: --replay-schedule=off",
-                     option.label);
+  if (const DeviceOption *threads = job.find_option("threads"))
+    return failure(Reason::failed,
+                   "{0}: not with a recorded schedule, which "
+                   "needs one: --replay-schedule=off",
+                   threads->label);
   job.schedule = {schedule[1], "the recorded schedule (--replay-schedule=off "
                                "ignores it)"};
   return llvm::Error::success();

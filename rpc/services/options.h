@@ -43,10 +43,10 @@ struct ServerOptions {
   /// They may have a library of the device's vendor run kernels beside the
   /// program's.
   bool vendor_library = false;
-  /// Events per request go here; not owned, null for none.
-  Trace *trace = nullptr;
-  /// Sees every call, and may answer it; not owned, null for none.
-  Journal *journal = nullptr;
+  /// Events per request go here; null for none.
+  std::shared_ptr<Trace> trace;
+  /// Sees every call, and may answer it; null for none.
+  std::shared_ptr<Journal> journal;
   /// No thread serves by itself: the device waits while Server::turn() does.
   bool lockstep = false;
   /// Count and time every request, for stats_table().

@@ -17,7 +17,7 @@ Services::Services(OutcomeRecord &outcome, DeviceMemory &memory,
                    ServerOptions options, FileSystem files)
     : outcome(outcome), memory(memory), options(std::move(options)),
       files(std::move(files)), heap(memory), alarm(outcome),
-      commands(this->options.journal, this->options.stdout_fd,
+      commands(this->options.journal.get(), this->options.stdout_fd,
                this->options.stderr_fd) {
   auto line = Stream::Buffering::line, full = Stream::Buffering::full,
        none = Stream::Buffering::none;
@@ -36,8 +36,9 @@ Services::Services(OutcomeRecord &outcome, DeviceMemory &memory,
     descriptors.add(std::make_shared<Descriptor>(fd, false, output));
   if (o.journal && !o.journal->replays())
     for (int number : {1, 2}) {
-      standard[number]->host_file().observe({o.journal, number});
-      descriptors.find(uint64_t(number))->file.observe({o.journal, number});
+      standard[number]->host_file().observe({o.journal.get(), number});
+      descriptors.find(uint64_t(number))
+          ->file.observe({o.journal.get(), number});
     }
   struct sigaction action;
   pipe_signal_ignored =
@@ -59,7 +60,7 @@ Services::create(Registry &registry, OutcomeRecord &outcome,
 #define RPC_OPCODE(NAME, VALUE, FEATURE, SEQUENCE) SERVICE_##NAME,
 #include "rpc/protocol/opcodes.def"
   };
-  const Journal *journal = services->options.journal;
+  const Journal *journal = services->options.journal.get();
   for (size_t i = 0; i < std::size(OPCODES); ++i) {
     const OpcodeInfo &info = OPCODES[i];
     if (info.feature & services->options.disabled_features)

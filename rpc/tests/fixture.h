@@ -156,6 +156,11 @@ inline void write_file(const std::string &path, const std::string &text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
+/// What a test owns, for options that take a shared_ptr.
+template <typename T> std::shared_ptr<T> borrowed(T &owned) {
+  return std::shared_ptr<T>(std::shared_ptr<void>(), &owned);
+}
+
 /// One server whose output goes to files.
 struct Session {
   struct Setup {

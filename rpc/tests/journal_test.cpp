@@ -37,7 +37,7 @@ private:
 TEST(Journal, SeesTheCallsOfAWaveInTheirOrder) {
   SlowJournal journal;
   ServerOptions options;
-  options.journal = &journal;
+  options.journal = borrowed(journal);
   options.max_threads = 4;
   Session session(
       {.input = std::string(CALLS, 'x'), .options = std::move(options)});
@@ -76,7 +76,7 @@ private:
 std::optional<Outcome> outcome_of_exit(bool ever) {
   LateJournal journal(ever);
   ServerOptions options;
-  options.journal = &journal;
+  options.journal = borrowed(journal);
   Session session({.options = std::move(options)});
   session.wave([&session] { // which does not wait for its end
     auto port = session.open(RPC_EXIT, 1);

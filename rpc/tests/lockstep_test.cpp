@@ -24,7 +24,7 @@ struct Notes : Journal {
 Session::Setup in_lockstep(Notes &notes, int input = -1) {
   ServerOptions options;
   options.lockstep = true;
-  options.journal = &notes;
+  options.journal = borrowed(notes);
   return {.stdin_fd = input, .options = std::move(options)};
 }
 

@@ -108,7 +108,7 @@ TEST(Stats, CountsCallsBytesAndTime) {
 /// A session whose server writes its calls to `trace`, which outlives it.
 Session traced(Trace &trace) {
   Session::Setup setup;
-  setup.options.trace = &trace;
+  setup.options.trace = borrowed(trace);
   return Session(std::move(setup));
 }
 

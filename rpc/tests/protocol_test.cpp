@@ -247,7 +247,7 @@ struct Callers : Journal {
 TEST(FastPath, SaysWhoCallsInOneCellOrInAWord) {
   Callers callers;
   ServerOptions options;
-  options.journal = &callers;
+  options.journal = borrowed(callers);
   Session session({.options = std::move(options)});
   rpc_extensions extensions;
   auto bytes = session.server->extensions_object();

@@ -1,0 +1,328 @@
+//===-- loader/apps/run/options.cpp - See options.h -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "loader/apps/run/options.h"
+#include "loader/command_line/option_values.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace gpuexec {
+namespace {
+
+constexpr uint32_t MAX_EMULATOR_THREADS = 4096; // as the emulator has it
+
+/// One side of the grid.
+llvm::Error read_side(const Given &given, RunOptions &to, uint32_t &side) {
+  to.job.grid_is_given = true;
+  return read_count(given, side);
+}
+
+/// Sets an option of the device, which `label` asks for.
+llvm::Error set_device_option(Job &job, llvm::StringRef name,
+                              llvm::StringRef value, llvm::StringRef label) {
+  llvm::erase_if(job.device_options, [&](const DeviceOption &option) {
+    return option.name == name;
+  });
+  job.device_options.push_back({name.str(), value.str(), label.str()});
+  return llvm::Error::success();
+}
+
+llvm::Error read_check(const Given &given, Job &job) {
+  const llvm::StringRef what = given.value ? given.value : "uninit";
+  if (what != "uninit")
+    return failure(Reason::failed,
+                   "--check: unknown check '{0}' (known: uninit)", what);
+  return set_device_option(job, "check", what, given.name);
+}
+
+llvm::Error read_threads(const Given &given, Job &job) {
+  uint32_t threads;
+  if (llvm::Error error = read_number(given, threads, 1u, MAX_EMULATOR_THREADS))
+    return error;
+  return set_device_option(job, "threads", given.value, given.name);
+}
+
+llvm::Error read_seed(const Given &given, RunOptions &to) {
+  to.record_schedule = true;
+  if (!given.value)
+    return llvm::Error::success();
+  if (!llvm::to_integer(llvm::StringRef(given.value),
+                        to.schedule_seed.emplace(), 10))
+    return given.is_not("a number");
+  return llvm::Error::success();
+}
+
+llvm::Error read_registration(const Given &given, RunOptions::Action &to) {
+  if (!given.value)
+    return set(to, RunOptions::Action::register_programs);
+  return read_word(given, to,
+                   {{"print", RunOptions::Action::print_registration}},
+                   "print; --register alone registers");
+}
+
+llvm::Error add_variable(const Given &given, std::vector<const char *> &to) {
+  if (!*given.value || *given.value == '=')
+    return given.is_not("NAME or NAME=VALUE");
+  to.push_back(given.value);
+  return llvm::Error::success();
+}
+
+/// --sandbox, and what else an option of its kind asks for.
+llvm::Error confine(RunOptions &to) {
+  to.job.server.sandbox = true;
+  return set(to.job.device_settings.isolate);
+}
+llvm::Error confine(RunOptions &to, bool &besides) {
+  besides = true;
+  return confine(to);
+}
+
+llvm::Error add_directory(const Given &given,
+                          std::vector<rpc::SandboxDirectory> &to) {
+  llvm::StringRef path(given.value);
+  bool writable = path.consume_back(":rw");
+  if (!writable)
+    path.consume_back(":ro");
+  // HOST:GUEST: only an absolute name tells a guest's from a colon in a host's.
+  std::string guest;
+  if (size_t colon = path.rfind(":/"); colon != llvm::StringRef::npos) {
+    guest = path.substr(colon + 1).str();
+    path = path.take_front(colon);
+  }
+  if (path.empty())
+    return given.is_not("a directory, or HOST:/GUEST");
+  rpc::SandboxDirectory &directory = to.emplace_back();
+  directory.path = path.str();
+  directory.writable = writable;
+  directory.name = std::move(guest);
+  return llvm::Error::success();
+}
+
+using Options = RunOptions;
+using Action = RunOptions::Action;
+constexpr OptionRow ROWS[] = {
+#include "loader/apps/run/options.def"
+};
+
+constexpr llvm::StringLiteral EPILOGUE =
+    "Options take one or two dashes and come before the image; everything "
+    "after it\nis the program's. IMAGE '-' is standard input.\n\n"
+    "EXIT STATUS: the program's own; 124 timed out, 125 gpuexec failed, "
+    "126 not a\nrunnable image, 127 not found, 128+N ended by signal N "
+    "(134 abort, 136 division by zero, 139 fault).\n\n"
+    "Ctrl-\\ (SIGQUIT): say where the program is, and go on.\n";
+
+/// The commands replay and compare name their recording behind the options, at
+/// `index`, which moves past it.
+llvm::Error take_recording(llvm::StringRef command,
+                           llvm::ArrayRef<const char *> argv, size_t &index,
+                           RunOptions &options) {
+  if (command != "replay" && command != "compare")
+    return llvm::Error::success();
+  if (!options.replay.empty() || !options.replay_live.empty() ||
+      !options.compare.empty())
+    return failure(Reason::failed,
+                   "{0}: not with --replay, --replay-live or "
+                   "--compare",
+                   command);
+  const size_t wanted = command == "replay" ? 1 : 2;
+  if (argv.size() - index != wanted)
+    return failure(Reason::failed, "takes {0}, found {1}: {2}",
+                   wanted == 1 ? "one recording" : "two recordings",
+                   argv.size() - index, find_command(command)->usage());
+  (wanted == 1 ? options.replay : options.compare) = argv[index++];
+  return llvm::Error::success();
+}
+
+/// What goes with --record and --replay. `left`: words behind the options.
+llvm::Error check_recording(const RunOptions &options, size_t left) {
+  const bool replays = !options.replay.empty(),
+             live = !options.replay_live.empty();
+  if (options.until_call && !replays)
+    return failure(Reason::failed, "--until-call: only with --replay");
+  if (llvm::StringRef(options.compare).starts_with("--"))
+    return failure(Reason::failed,
+                   "--compare: '{0}' is no recording: options "
+                   "come before --compare",
+                   options.compare);
+  if (!options.compare.empty()) {
+    if (replays || live || !options.record.empty() || options.repeat ||
+        options.until_fail || !options.junit.empty())
+      return failure(Reason::failed, "--compare: runs no program by itself: "
+                                     "not with --record, --replay, "
+                                     "--replay-live, --repeat, --until-fail "
+                                     "or --junit");
+    return left == 1 ? llvm::Error::success()
+                     : failure(Reason::failed,
+                               "--compare: takes two "
+                               "recordings, found {0}",
+                               left + 1);
+  }
+  if (replays || live) {
+    const char *name = replays ? "--replay" : "--replay-live";
+    if (replays && live)
+      return failure(Reason::failed, "--replay: not with --replay-live");
+    if (replays && left)
+      return failure(Reason::failed, "--replay: image and arguments are those "
+                                     "of the recording");
+    if (!options.record.empty())
+      return failure(Reason::failed, "--record: not with {0}", name);
+    if (replays &&
+        (options.job.grid_is_given || !options.job.kernels.empty() ||
+         !options.environment.empty() || !options.job.server.services.empty()))
+      return failure(Reason::failed, "--replay: launch, environment and "
+                                     "services are those of the recording");
+    if (options.repeat || options.until_fail)
+      return failure(Reason::failed, "{0}: not with --repeat or --until-fail",
+                     name);
+  }
+  if (!options.replay_schedule && !replays)
+    return failure(Reason::failed, "--replay-schedule: only with --replay");
+  if (options.record_schedule && options.record.empty())
+    return failure(Reason::failed, "--record-schedule: only with --record");
+  if (options.record_schedule && options.job.find_option("threads"))
+    return failure(Reason::failed, "--record-schedule: not with "
+                                   "--emulator-threads: it needs one");
+  if (replays || live)
+    return llvm::Error::success();
+  if (!left)
+    return failure(Reason::failed, "no image: see gpuexec --help");
+  if (options.record_without_environment && options.record.empty())
+    return failure(Reason::failed, "--record-without-environment: only with "
+                                   "--record");
+  if (options.record.empty())
+    return llvm::Error::success();
+  if (!options.job.server.services.empty())
+    return failure(Reason::failed, "--record: not with --service, whose calls "
+                                   "only the service understands");
+  if (options.repeat || options.until_fail)
+    return failure(Reason::failed, "--record: not with --repeat or "
+                                   "--until-fail");
+  return llvm::Error::success();
+}
+
+llvm::StringRef value_of(llvm::StringRef name, const char *const *environment) {
+  for (const char *const *entry = environment; entry && *entry; ++entry)
+    if (auto [key, value] = llvm::StringRef(*entry).split('='); key == name)
+      return value;
+  return {};
+}
+
+/// The program's environment: `ours`, unless it runs in a sandbox, changed by
+/// the --env options.
+std::vector<std::string> program_environment(const RunOptions &options,
+                                             const char *const *ours) {
+  std::vector<std::string> result;
+  auto name_of = [](llvm::StringRef entry) { return entry.split('=').first; };
+  if (!options.job.server.sandbox && !options.record_without_environment)
+    for (const char *const *entry = ours; entry && *entry; ++entry)
+      result.push_back(*entry);
+  for (const char *wanted : options.environment) {
+    const llvm::StringRef name = name_of(wanted);
+    const char *entry = wanted;
+    if (name == wanted) { // ours, if there is one
+      entry = nullptr;
+      for (const char *const *own = ours; own && *own; ++own)
+        if (name_of(*own) == name)
+          entry = *own;
+    }
+    if (!entry)
+      continue;
+    llvm::erase_if(
+        result, [&](const std::string &old) { return name_of(old) == name; });
+    result.push_back(entry);
+  }
+  return result;
+}
+
+/// What follows from several options, or from the environment.
+void complete(RunOptions &options, const char *const *environment) {
+  Job &job = options.job;
+  job.environment = program_environment(options, environment);
+  std::string &server = job.device_settings.server;
+  if (server.empty())
+    server = value_of("GPUEXEC_SERVER", environment);
+  // Said here: a device may be another process's, with another environment.
+  if (job.jit_cache.empty())
+    job.jit_cache = value_of("GPUEXEC_JIT_CACHE", environment);
+  job.separate_kernels = options.verbose || options.print_resource_usage ||
+                         !options.timings.empty() || !options.trace.empty();
+  job.count_work = options.stats || !options.stats_json.empty();
+  job.count_work_label = options.stats ? "--stats" : "--stats-json";
+  if (job.time_limit && job.time_limit->count() == 0)
+    job.time_limit.reset(); // 0 = none, as timeout(1) has it
+}
+
+/// What does not go together, whatever is to be done.
+llvm::Error check_switches(const RunOptions &options) {
+  if (options.json && options.action != Action::list_devices)
+    return failure(Reason::failed, "--json: only with --list-devices");
+  if (options.quiet && options.verbose)
+    return failure(Reason::failed, "--quiet: not with --verbose");
+  return llvm::Error::success();
+}
+
+llvm::Error check_sandbox_options(const Job &job) {
+  // Whoever names directories means that there shall be no others.
+  if (!job.server.directories.empty() && !job.server.sandbox)
+    return failure(Reason::failed, "--dir: has no effect without --sandbox");
+  // What broke out of a sandbox must not choose what the next run executes.
+  if (job.server.sandbox && !job.jit_cache.empty() && job.jit_cache != "off")
+    return failure(Reason::failed, "--jit-cache: no code is kept with "
+                                   "--sandbox");
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<RunOptions> parse_run_options(llvm::ArrayRef<const char *> words,
+                                             const char *const *environment,
+                                             llvm::StringRef command) {
+  RunOptions options;
+  Job &job = options.job;
+  job.device_settings.server.clear();
+  if (llvm::StringRef device = value_of("GPUEXEC_DEVICE", environment);
+      !device.empty()) {
+    llvm::Expected<DeviceRequest> request = DeviceRequest::parse(device);
+    if (!request)
+      return failure(Reason::failed, "GPUEXEC_DEVICE: {0}",
+                     llvm::toString(request.takeError()));
+    job.device = std::move(*request);
+  }
+  llvm::Expected<size_t> read =
+      OptionTable{ROWS, "gpuexec"}.read(words, options);
+  if (!read)
+    return read.takeError();
+  size_t index = *read;
+  options.own = words.take_front(index).vec();
+  if (options.help || options.brief_help)
+    return std::move(options);
+  if (llvm::Error error = check_switches(options))
+    return std::move(error);
+  if (options.action != Action::run)
+    return std::move(options);
+  if (index < words.size() && llvm::StringRef(words[index]) == "--")
+    ++index; // the image follows, whatever it looks like
+  if (llvm::Error error = take_recording(command, words, index, options))
+    return std::move(error);
+  if (!options.record_standalone.empty()) {
+    if (!options.record.empty())
+      return failure(Reason::failed, "--record-standalone: not with --record");
+    options.record = options.record_standalone;
+  }
+  if (llvm::Error error = check_recording(options, words.size() - index))
+    return std::move(error);
+  if (llvm::Error error = check_sandbox_options(job))
+    return std::move(error);
+  if (!options.compare.empty())
+    options.compare_with = words[index++];
+  else if (options.replay.empty() && options.replay_live.empty())
+    job.image = words[index++];
+  job.arguments.assign(words.begin() + index, words.end());
+  complete(options, environment);
+  return std::move(options);
+}
+
+const App apps::run = {ROWS, start_run, "", EPILOGUE};
+const App apps::replay = {ROWS, start_run, "", EPILOGUE};
+const App apps::compare = {ROWS, start_run, "", EPILOGUE};
+
+} // namespace gpuexec
