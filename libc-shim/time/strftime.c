@@ -4,6 +4,8 @@
 // and widths. Each conversion is a number with width and filler, a word, or
 // another format.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/time/formats.h"
+#include "libc-shim/time/zone.h"
 #include "libc-shim/wide/conversion.h"
 #include "libc-shim/wide/utf8.h"
 #include <locale.h>
@@ -14,16 +16,6 @@
 #include <time.h>
 #include <wchar.h>
 
-static const char *const days[] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
-                                   "Thursday", "Friday", "Saturday"};
-static const char *const months[] = {
-    "January", "February", "March",     "April",   "May",      "June",
-    "July",    "August",   "September", "October", "November", "December"};
-
-static bool is_leap(long year) {
-  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-}
-
 /// The ISO 8601 week and, in `*year`, the year it belongs to.
 static int iso_week(const struct tm *at, long *year) {
   *year = 1900l + at->tm_year;
@@ -31,11 +23,11 @@ static int iso_week(const struct tm *at, long *year) {
   int week = (at->tm_yday - monday_based + 10) / 7;
   if (week < 1) {
     --*year;
-    int length = is_leap(*year) ? 366 : 365;
+    int length = is_leap_year(*year) ? 366 : 365;
     return (at->tm_yday + length - monday_based + 10) / 7;
   }
   if (week == 53) {
-    int length = is_leap(*year) ? 366 : 365;
+    int length = is_leap_year(*year) ? 366 : 365;
     if (at->tm_yday - monday_based + 3 >= length) {
       ++*year;
       return 1;
@@ -146,21 +138,6 @@ static const struct number_row {
     {'y', '0', 2, YEAR_OF_CENTURY, 0},
 };
 
-/// Conversions that stand for others, or for themselves.
-static const struct format_row {
-  char conversion;
-  char format[21];
-} formats[] = {
-    {'c', "%a %b %e %H:%M:%S %Y"},
-    {'D', "%m/%d/%y"},
-    {'F', "%Y-%m-%d"},
-    {'R', "%H:%M"},
-    {'r', "%I:%M:%S %p"},
-    {'T', "%H:%M:%S"},
-    {'X', "%H:%M:%S"},
-    {'x', "%m/%d/%y"},
-};
-
 static long number_of(const struct number_row *row, const struct tm *at) {
   long year = 1900l + at->tm_year;
   int member;
@@ -198,7 +175,7 @@ static long number_of(const struct number_row *row, const struct tm *at) {
 }
 
 /// A name, or its first three letters.
-static void put_name(sink *s, const char *const *names, unsigned count,
+static void put_name(sink *s, const char (*names)[10], unsigned count,
                      int index, bool is_short, const flags *f) {
   const char *name = (unsigned)index < count ? names[index] : "?";
   const size_t size = is_short && *name != '?' ? 3 : strlen(name);
@@ -273,16 +250,15 @@ static bool convert(sink *s, char conversion, const struct tm *at,
                  numbers[i].filler, f);
       return true;
     }
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
-    if (formats[i].conversion == conversion) {
-      char text[64];
-      sink nested = {text, sizeof text, 0};
-      format_time(&nested, formats[i].format, at);
-      put_word(s, text, nested.size < sizeof text ? nested.size : sizeof text,
-               false, false, f);
-      return true;
-    }
-  return put_text(s, conversion, at, f);
+  const char *format = format_of(conversion);
+  if (!format)
+    return put_text(s, conversion, at, f);
+  char text[64];
+  sink nested = {text, sizeof text, 0};
+  format_time(&nested, format, at);
+  put_word(s, text, nested.size < sizeof text ? nested.size : sizeof text,
+           false, false, f);
+  return true;
 }
 
 static void format_time(sink *s, const char *format, const struct tm *at) {

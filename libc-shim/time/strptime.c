@@ -5,6 +5,8 @@
 // reads "20240229" and rejects a thirteenth month. As in glibc, the days of the
 // week and of the year are computed when the text has only the date.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/time/formats.h"
+#include "libc-shim/time/zone.h"
 #include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,12 +14,6 @@
 #include <string.h>
 #include <strings.h>
 #include <time.h>
-
-static const char days[7][10] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
-                                 "Thursday", "Friday", "Saturday"};
-static const char months[12][10] = {
-    "January", "February", "March",     "April",   "May",      "June",
-    "July",    "August",   "September", "October", "November", "December"};
 
 /// What has been read so far.
 typedef struct {
@@ -30,22 +26,14 @@ typedef struct {
       week_from; ///< %U: from 0, Sunday; %W: from 1, Monday; week -1: none
 } parse;
 
-static bool is_leap(int year) {
-  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-}
-
 /// Days of the year before the first of `month`.
-static int days_before(int month, bool leap) {
-  static const short before[] = {0,   31,  59,  90,  120, 151, 181,
-                                 212, 243, 273, 304, 334, 365};
-  return before[month] + (leap && month > 1);
+static int days_before(int year, int month) {
+  return (int)(__days_before(year, month) - __days_before(year, 0));
 }
 
 static int weekday_of(int year, int yearday) {
-  const long past = (long)year - 1;
-  return (
-      int)(((past + past / 4 - past / 100 + past / 400 + 1 + yearday) % 7 + 7) %
-           7);
+  const int thursday = 4; // 1970-01-01
+  return (int)(((__days_before(year, 0) + yearday + thursday) % 7 + 7) % 7);
 }
 
 /// A number of at most `digits` digits in [least, most]; null when there is
@@ -154,21 +142,6 @@ static const struct number_row {
     {'w', 1, 0, 6, MEMBER(tm_wday), 0, IS_WEEKDAY},
     {'Y', 4, 0, 9999, YEAR, 0, IS_DATE},
     {'y', 2, 0, 99, YEAR_OF_CENTURY, 0, IS_DATE},
-};
-
-/// Conversions that stand for others.
-static const struct format_row {
-  char conversion;
-  char format[21];
-} formats[] = {
-    {'c', "%a %b %e %H:%M:%S %Y"},
-    {'D', "%m/%d/%y"},
-    {'F', "%Y-%m-%d"},
-    {'R', "%H:%M"},
-    {'r', "%I:%M:%S %p"},
-    {'T', "%H:%M:%S"},
-    {'X', "%H:%M:%S"},
-    {'x', "%m/%d/%y"},
 };
 
 static void set_number(parse *p, const struct number_row *row, int value) {
@@ -280,10 +253,8 @@ static const char *convert(parse *p, const char *text, char conversion) {
       set_number(p, row, value);
     return text;
   }
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
-    if (formats[i].conversion == conversion)
-      return read_text(p, text, formats[i].format);
-  return read_other(p, text, conversion);
+  const char *format = format_of(conversion);
+  return format ? read_text(p, text, format) : read_other(p, text, conversion);
 }
 
 static const char *read_text(parse *p, const char *text, const char *format) {
@@ -304,11 +275,11 @@ static const char *read_text(parse *p, const char *text, const char *format) {
   return text;
 }
 
-static void month_from_yearday(struct tm *to, bool leap) {
+static void month_from_yearday(struct tm *to, int year) {
   to->tm_mon = 0;
-  while (to->tm_mon < 11 && days_before(to->tm_mon + 1, leap) <= to->tm_yday)
+  while (to->tm_mon < 11 && days_before(year, to->tm_mon + 1) <= to->tm_yday)
     ++to->tm_mon;
-  to->tm_mday = to->tm_yday - days_before(to->tm_mon, leap) + 1;
+  to->tm_mday = to->tm_yday - days_before(year, to->tm_mon) + 1;
 }
 
 /// Computes the fields that follow from those that were read.
@@ -320,17 +291,16 @@ static void complete(parse *p) {
     to->tm_year =
         (p->century - 19) * 100 + (p->short_year ? to->tm_year % 100 : 0);
   const int year = to->tm_year + 1900;
-  const bool leap = is_leap(year);
   if (p->date && !(p->month && p->day) && p->yearday) {
     const int month = to->tm_mon, day = to->tm_mday;
-    month_from_yearday(to, leap);
+    month_from_yearday(to, year);
     if (p->month)
       to->tm_mon = month;
     if (p->day)
       to->tm_mday = day;
   }
   const int yearday =
-      days_before((unsigned)to->tm_mon < 12 ? to->tm_mon : 0, leap) +
+      days_before(year, (unsigned)to->tm_mon < 12 ? to->tm_mon : 0) +
       to->tm_mday - 1;
   if (p->week >= 0 && p->weekday) {
     const int first = weekday_of(year, 0), from = p->week_from;
@@ -338,7 +308,7 @@ static void complete(parse *p) {
       to->tm_yday = (7 - (first - from)) % 7 + (p->week - 1) * 7 +
                     (to->tm_wday - from + 7) % 7;
     if (!p->day || !p->month)
-      month_from_yearday(to, leap);
+      month_from_yearday(to, year);
     return;
   }
   if (p->date && !p->weekday)

@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+static inline bool is_leap_year(int64_t year) {
+  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
 /// A kind of local time: what a zone's clocks show during part of the year.
 typedef struct {
   long offset; ///< seconds east of UTC

@@ -173,17 +173,13 @@ bool __zone_read_rule(char *text, zone_rule *rule) {
   return whole;
 }
 
-static bool is_leap(int64_t year) {
-  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-}
-
 /// Days since 1970 of a change in `year`.
 static int64_t day_of(const zone_change *change, int64_t year) {
   const int64_t new_year = __days_before(year, 0);
   if (change->kind == DAY_FROM_0)
     return new_year + change->day;
   if (change->kind == DAY_WITHOUT_LEAP_DAY)
-    return new_year + change->day - 1 + (change->day >= 60 && is_leap(year));
+    return new_year + change->day - 1 + (change->day >= 60 && is_leap_year(year));
   const int64_t first = __days_before(year, change->month - 1);
   const int64_t next = change->month == 12 ? __days_before(year + 1, 0)
                                            : __days_before(year, change->month);
