@@ -1,7 +1,7 @@
 //===-- support/cache_kinds.h - What gpuexec keeps on disk ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The two caches of a user: what fills them, and what shows and clears them,
-// take names and limits from here.
+// Names and limits of a user's two caches, for the code that fills them and for
+// the commands that show and clear them.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SUPPORT_CACHE_KINDS_H
 #define GPUEXEC_SUPPORT_CACHE_KINDS_H
@@ -12,11 +12,11 @@ namespace gpuexec {
 
 struct CacheKind {
   const char *name;     ///< the folder below ~/.cache/gpuexec
-  const char *holds;    ///< for people
-  const char *variable; ///< names another folder, or "off"
-  const char *prefix;   ///< of its files' names
-  const char *suffix;   ///< of its files' names
-  uint64_t largest;     ///< bytes that the files may have together
+  const char *holds;    ///< what the files hold, in words for the user
+  const char *variable; ///< environment variable: another folder, or "off"
+  const char *prefix;   ///< each file's name begins with it
+  const char *suffix;   ///< each file's name ends with it
+  uint64_t largest;     ///< most bytes of all files together
 };
 
 inline constexpr CacheKind LINK_CACHE = {

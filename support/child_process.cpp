@@ -10,18 +10,20 @@
 
 namespace gpuexec {
 
-/// The first number that no descriptor of a child is to have.
+/// The numbers of a child's descriptors are below this.
 static constexpr int NUMBERS_END = 64;
 
 static bool close_from(int first) {
   return ::syscall(SYS_close_range, unsigned(first), ~0u, 0) == 0;
 }
 
-/// Moves the descriptors to their numbers. False when one cannot be had.
+/// Moves the descriptors to their numbers in the child, and closes the others.
+/// False on failure.
 static bool place(const ChildSettings &settings) {
   int moved[NUMBERS_END];
   size_t count = 0;
-  // Out of the way first: any of them may have a number that another one gets.
+  // First copies all of them above the child's numbers: the number of one may
+  // be the destination of another.
   for (const ChildDescriptor &each : settings.descriptors) {
     const int from =
         each.here < 0 ? ::open("/dev/null", O_RDWR | O_CLOEXEC) : each.here;

@@ -11,7 +11,7 @@
 
 namespace gpuexec {
 
-/// Owns a descriptor, or none: -1.
+/// Owns a file descriptor and closes it; -1: owns none.
 class UniqueFd {
 public:
   explicit UniqueFd(int fd = -1) : fd(fd) {}
@@ -34,10 +34,10 @@ private:
   int fd;
 };
 
-/// The two ends of a pipe. A command that is started does not get them.
+/// The two ends of a pipe. exec() closes both.
 struct Pipe {
   UniqueFd read, write;
-  /// False, with errno, when there are no descriptors left.
+  /// Opens the pipe. Returns false, with errno, on failure.
   bool make() {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
@@ -48,8 +48,8 @@ struct Pipe {
   }
 };
 
-/// Writes all of `bytes`, however often a signal interrupts. Returns errno or
-/// 0.
+/// Writes all of `bytes`, and goes on after interruptions by signals. Returns 0
+/// or the errno of the write that failed.
 inline int write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(fd, bytes.data(), bytes.size());

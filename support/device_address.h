@@ -20,11 +20,12 @@ struct DeviceAddress {
   constexpr explicit DeviceAddress(uint64_t value) : value(value) {}
   constexpr explicit operator bool() const { return value != 0; }
 
-  /// Of memory that device and host see at the same address.
+  /// The device's address of `shared`, memory that device and host see at the
+  /// same address.
   static DeviceAddress of(const void *shared) {
     return DeviceAddress(reinterpret_cast<uint64_t>(shared));
   }
-  /// The reverse of of().
+  /// The host's pointer to the same memory; the reverse of of().
   template <typename T = void> T *shared() const {
     return reinterpret_cast<T *>(value);
   }
@@ -37,8 +38,8 @@ struct DeviceAddress {
   friend constexpr auto operator<=>(DeviceAddress, DeviceAddress) = default;
 };
 
-/// True when [address, address + size) lies within `within` bytes at `begin`.
-/// Nothing overflows, whatever the values are.
+/// True when [address, address + size) lies in [begin, begin + within). No sum
+/// is computed that could overflow.
 constexpr bool lies_in(DeviceAddress address, uint64_t size,
                        DeviceAddress begin, uint64_t within) {
   return address >= begin && address - begin <= within &&

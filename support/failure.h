@@ -14,9 +14,10 @@
 
 namespace gpuexec {
 
+/// Who is to blame for a Failure.
 enum class Reason {
   failed,       ///< gpuexec, the host or the device's driver
-  not_runnable, ///< the image cannot run here
+  not_runnable, ///< the image: it cannot run here
 };
 
 /// A failure to run a program, described in one line.
@@ -57,6 +58,7 @@ private:
   int number;
 };
 
+/// A Failure whose message is `format` of llvm::formatv with its arguments.
 template <typename... Args>
 llvm::Error failure(Reason reason, const char *format, Args &&...args) {
   return llvm::make_error<Failure>(

@@ -12,9 +12,10 @@
 
 namespace gpuexec {
 
-/// The full path of a program that the user has not named but we need. A
-/// relative folder on PATH is another one wherever the user is, and may be
-/// anybody's: it is passed over. Errors: there is none.
+/// The full path of a program that gpuexec itself needs, found on PATH.
+/// Relative folders on PATH are skipped: they depend on the current directory,
+/// where another user may have put a program of that name. An error when no
+/// folder has the program.
 inline llvm::ErrorOr<std::string> find_our_program(llvm::StringRef name) {
   const char *path = std::getenv("PATH");
   llvm::SmallVector<llvm::StringRef> folders;

@@ -1,10 +1,11 @@
 //===-- support/fixed_addresses.h - The same in each process ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where memory begins that has the same address in each process, if that is
-// free: compiled code that the emulator keeps on disk is for the address at
-// which its image was loaded. Far from where Linux and the sanitizers put
-// anything by themselves. The thread sanitizer gives a program 512 GiB at the
-// bottom and a few TiB at the top; the rest is its own.
+// Preferred addresses of memory that should be at the same address in each
+// process: compiled code that the emulator keeps on disk works only at the
+// address at which its image was loaded. Where another mapping has the address,
+// the memory is elsewhere. Linux and the sanitizers by themselves map nothing
+// near these addresses. The thread sanitizer leaves a program 512 GiB at the
+// bottom and a few TiB at the top, and uses the rest itself.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SUPPORT_FIXED_ADDRESSES_H
 #define GPUEXEC_SUPPORT_FIXED_ADDRESSES_H

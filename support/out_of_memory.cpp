@@ -47,7 +47,8 @@ void *operator new(size_t size) {
   gpuexec::fail_process(text);
 }
 
-// libstdc++'s own would call the one above and catch its exception.
+// libstdc++'s version calls the operator new above, expects an exception, and
+// would end the process.
 void *operator new(size_t size, const std::nothrow_t &) noexcept {
   return malloc(size ? size : 1);
 }

@@ -11,9 +11,9 @@
 #define GPUEXEC_SUPPORT_OUT_OF_MEMORY_H
 
 /// Ends the process as a failure of gpuexec itself. `what`: the reason, one
-/// line without newline. The gpuexec executable defines it
-/// (loader/apps/last_resort.cpp), and our shared libraries find it there. Null in
-/// other processes.
+/// line without newline. The gpuexec executable defines the function
+/// (loader/apps/last_resort.cpp), and our shared libraries find it there. Null
+/// in other processes.
 extern "C" [[gnu::weak, noreturn, gnu::visibility("default")]] void
 gpuexec_own_failure(const char *what);
 

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// Why this is not of the kind, or somebody else's; "" when it is this user's
-/// alone.
+/// Why a file with these facts is not to be used; "" when it is of `kind`
+/// (S_IFREG or S_IFDIR), this user's, and writable by nobody else.
 static const char *distrust_own(const struct stat *facts, mode_t kind) {
   if ((facts->st_mode & S_IFMT) != kind)
     return kind == S_IFDIR ? " is no folder" : " is no file";
@@ -22,7 +22,8 @@ static const char *distrust_own(const struct stat *facts, mode_t kind) {
   return "";
 }
 
-/// The descriptor, if there is no reason against it.
+/// Returns `fd` if it is open and `reason` is empty. Otherwise closes it, sets
+/// errno to `error`, completes `reason`, and returns -1.
 static int keep(int fd, int error, char reason[GPUEXEC_REASON]) {
   if (!*reason && fd >= 0)
     return fd;
@@ -42,7 +43,8 @@ int gpuexec_open_own_file(int folder, const char *name, int flags,
                         S_IRUSR | S_IWUSR);
   const int error = fd >= 0 ? EPERM : errno;
   *reason = '\0';
-  // Of a FIFO or another user's file open() may say no more than that it fails.
+  // Where open() failed, the file's type and owner explain it better than errno
+  // does (a FIFO: ENXIO; another user's file: EACCES).
   if (fd >= 0 ? fstat(fd, &facts) == 0
               : fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0)
     snprintf(reason, GPUEXEC_REASON, "%s", distrust_own(&facts, S_IFREG));

@@ -1,8 +1,9 @@
 //===-- support/own_file.h - A file that nobody else can write --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In a folder like /tmp others can have made a file, a link or a FIFO under the
-// name of ours, to get what is written to it or to keep open() waiting. In C,
-// because libraries of C need it as well.
+// In a folder like /tmp another user can make a file, a link or a FIFO with the
+// name that we are about to open, to read what we write or to keep open()
+// waiting. These functions refuse such files. They are in C because our
+// libraries in C call them too.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SUPPORT_OWN_FILE_H
 #define GPUEXEC_SUPPORT_OWN_FILE_H
@@ -13,23 +14,27 @@
 extern "C" {
 #endif
 
-/// Room for a reason, to be read after a name.
+/// Bytes of a buffer for a reason: text that continues a message after the name
+/// of the file or folder, such as " belongs to another user" or ": No such
+/// file or directory".
 enum { GPUEXEC_REASON = 256 };
 
-/// Opens `name` in a folder (or AT_FDCWD) with these flags of open(2), or makes
-/// it, for this user alone, if they have O_CREAT. Without waiting, and never
-/// through a symbolic link. Truncate it when it is open: O_TRUNC would do so
-/// before it is known whose it is. -1, with errno and a reason, when it cannot
-/// be opened or is no regular file that this user alone can write to.
+/// Opens `name` in the folder with that descriptor (or AT_FDCWD) with `flags`
+/// of open(2); with O_CREAT a missing file is made, for this user alone. Never
+/// waits, and never follows a symbolic link at `name`. Do not pass O_TRUNC,
+/// which would truncate before the owner is checked: truncate the open file.
+/// Returns -1, with errno and a reason, when the file cannot be opened or is
+/// not a regular file that this user alone can write to.
 int gpuexec_open_own_file(int folder, const char *name, int flags,
                           char reason[GPUEXEC_REASON]);
 
-/// Opens a folder that this user alone can write to, and makes it and those
-/// around it if need be. -1, with a reason, where it cannot be used.
+/// Opens a folder that this user alone can write to; makes it and its parents
+/// where they are missing. Returns -1, with a reason, where it cannot be used.
 int gpuexec_open_own_folder(const char *path, char reason[GPUEXEC_REASON]);
 
-/// `gpuexec/NAME` in $XDG_CACHE_HOME, or in ~/.cache; empty where neither
-/// variable is an absolute path, or it does not fit.
+/// Stores `gpuexec/NAME` in $XDG_CACHE_HOME, or in $HOME/.cache, in `path`, a
+/// buffer of `size` bytes; stores "" where neither variable is an absolute
+/// path, or the result does not fit.
 void gpuexec_cache_path(const char *name, char *path, size_t size);
 
 #ifdef __cplusplus
@@ -41,7 +46,8 @@ void gpuexec_cache_path(const char *name, char *path, size_t size);
 
 namespace gpuexec {
 
-/// The same; none, with errno and the reason in `problem`.
+/// gpuexec_open_own_file() for C++. On failure returns no descriptor, with
+/// errno and the reason in `problem`.
 inline UniqueFd open_own_file(int folder, const std::string &name, int flags,
                               std::string &problem) {
   char reason[GPUEXEC_REASON];

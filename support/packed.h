@@ -1,7 +1,8 @@
 //===-- support/packed.h - Numbers and strings as few bytes -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A number is written seven bits a byte, the low ones first; all bytes but the
-// last have their top bit set. A string is its size and its bytes.
+// A number is written as LEB128: seven bits a byte, the low ones first; all
+// bytes but the last have their top bit set. A string is its size as a number,
+// then its bytes.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SUPPORT_PACKED_H
 #define GPUEXEC_SUPPORT_PACKED_H
@@ -18,7 +19,7 @@ inline void pack_number(std::string &to, uint64_t number) {
   to += char(number);
 }
 
-/// Several at once, which is faster.
+/// Appends several numbers at once, which is faster than one by one.
 template <typename... N> void pack_numbers(std::string &to, N... numbers) {
   char bytes[sizeof...(N) * 10];
   char *end = bytes;
@@ -53,7 +54,7 @@ public:
     }
     return fail();
   }
-  /// The string's bytes, where they lie.
+  /// The next string: a view into the bytes given to the constructor.
   std::string_view bytes() {
     const uint64_t size = number();
     if (size > left.size())
@@ -63,7 +64,7 @@ public:
     return found;
   }
   bool at_end() const { return left.empty(); }
-  /// The bytes were not what the writer had written.
+  /// True after a read that met malformed bytes or the end of the bytes.
   bool failed() const { return broken; }
 
 private:

@@ -56,8 +56,8 @@ inline bool is_harmless(uint32_t c) {
 
 } // namespace printable_detail
 
-/// `text` as one line of valid UTF-8. Each byte of a character that is not
-/// harmless, or of no character, becomes `\xHH`.
+/// `text` as one line of valid UTF-8. Bytes that are not UTF-8, and each byte
+/// of a character that is not harmless, become `\xHH`.
 inline std::string printable(std::string_view text) {
   static constexpr char DIGITS[] = "0123456789abcdef";
   std::string result;
@@ -80,7 +80,7 @@ inline std::string printable(std::string_view text) {
   return result;
 }
 
-/// The same of several lines: newlines stay.
+/// printable() of each line of `text`; newlines stay.
 inline std::string printable_lines(std::string_view text) {
   std::string result;
   for (size_t end; (end = text.find('\n')) != std::string_view::npos;
@@ -89,9 +89,9 @@ inline std::string printable_lines(std::string_view text) {
   return result + printable(text);
 }
 
-/// `text`, which is JSON, as valid UTF-8. Characters that are not harmless
-/// become \u escapes, except newlines: LLVM's JSON writer escapes the first 32
-/// control characters only.
+/// `text`, which is JSON, as valid UTF-8: LLVM's JSON writer escapes the first
+/// 32 control characters only. Characters that are not harmless become \u
+/// escapes, except newlines; a byte that is not UTF-8 becomes \ufffd.
 inline std::string printable_json(std::string_view text) {
   static constexpr char DIGITS[] = "0123456789abcdef";
   std::string result;

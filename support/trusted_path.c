@@ -1,9 +1,8 @@
 //===-- support/trusted_path.c - See trusted_path.h -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The path is walked as the kernel walks it, and each element is looked at
-// before the next one. What was found to be safe so far cannot be exchanged by
-// anybody else, so the next name means the same to lstat() and to whoever opens
-// the file.
+// walk() follows the path as the kernel does, and checks each element before
+// the next one. Nobody else can replace an element that has passed the check,
+// so the next name means the same to lstat() and to whoever opens the file.
 //===----------------------------------------------------------------------===//
 #include "support/trusted_path.h"
 #include <errno.h>
@@ -27,9 +26,9 @@ static void find_own_path(char own[PATH_MAX]) {
     *own = 0;
 }
 
-/// Does the user own the executable, or a folder on the way to it? Such a user
-/// can replace it. (Root owns the first of them, also where a namespace gives
-/// root another number.)
+/// Does the user own the executable `own`, or a folder on the way to it? Such a
+/// user can replace it. (The first folder is "/", so root passes, also where a
+/// user namespace gives root another number.)
 static bool can_replace(const char own[PATH_MAX], uid_t user) {
   char part[PATH_MAX] = "/";
   struct stat facts;
@@ -43,27 +42,29 @@ static bool can_replace(const char own[PATH_MAX], uid_t user) {
   return false;
 }
 
-/// The group of Debian's whose members may install programs in /usr/local.
+/// Debian's group "staff", whose members may install programs in /usr/local.
 #define STAFF 50
 
-/// Can anybody but the owner, or root, change the file or what the folder has?
-/// (What is written to a socket or a device does not change it; a link cannot
-/// be written.)
+/// Can anybody but the owner, or root, change the file, or replace entries of
+/// the folder? (Writing to a socket or a device does not change the file; a
+/// link cannot be written.)
 static bool others_can_write(const char *name, const struct stat *facts) {
   if (!S_ISREG(facts->st_mode) &&
       !(S_ISDIR(facts->st_mode) && !(facts->st_mode & S_ISVTX)))
     return false;
-  // A user's own group has the user's number in Debian, and nobody else in it.
+  // In Debian each user has a group with the user's number and no other member.
   const bool is_own_group = !facts->st_gid || facts->st_gid == facts->st_uid ||
                             (facts->st_gid == STAFF && !facts->st_uid);
   return facts->st_mode & S_IWOTH ||
          (facts->st_mode & S_IWGRP &&
-          // With a list of users, these bits are the most that any of them has.
+          // With an access control list, S_IWGRP is its mask: an entry for
+          // another user may have the right to write.
           (!is_own_group ||
            lgetxattr(name, "system.posix_acl_access", NULL, 0) >= 0));
 }
 
-/// What is wrong with one element of a path; null when nothing is.
+/// What is wrong with one element of a path; null when nothing is. Elements of
+/// the path `own` of the running executable pass unchecked.
 static const char *judge(const char *name, const char *own) {
   struct stat facts;
   const size_t size = strlen(name);
@@ -86,7 +87,8 @@ static const char *fail_with(int error) {
   return strerror(error);
 }
 
-/// Looks at each element of the path, for a process whose executable is `own`.
+/// Checks each element of `path`, for a process whose executable is `own`.
+/// Returns, and sets `real`, as gpuexec_distrust() does.
 static const char *walk(const char *path, const char *own,
                         char real[PATH_MAX]) {
   char rest[PATH_MAX] = "", target[PATH_MAX];
@@ -146,7 +148,8 @@ const char *gpuexec_distrust_own(char real[PATH_MAX]) {
     strcpy(real, "/proc/self/exe");
     return fail_with(ENOENT);
   }
-  // The root folder is root's, whatever number a user namespace gives root; the
-  // folders below it get no credit for holding the executable.
+  // With "/" as the executable's path, walk() trusts the owner of "/", which is
+  // root's whatever number a user namespace gives root, and checks every folder
+  // on the executable's path.
   return walk(own, "/", real);
 }

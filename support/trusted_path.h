@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- support/trusted_path.h - Who can replace a file ---------*- C++ -*-===*/
-// Code is loaded, a socket connected to and a key read only where no other user
-// can have put it: see docs/security.md. One rule for all of them, in C because
-// gpu-replay needs it as well.
+// gpuexec loads code, connects to a socket and reads a key only from a path
+// that no other user can have changed (docs/security.md). This is the one rule
+// for all of them. It is in C because gpu-replay needs it as well.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SUPPORT_TRUSTED_PATH_H
 #define GPUEXEC_SUPPORT_TRUSTED_PATH_H
@@ -13,25 +13,28 @@
 extern "C" {
 #endif
 
-/// Looks at the file and at each folder and symbolic link on the way to it,
-/// beginning with the root folder. Each has to belong to root, to the effective
-/// user, or to somebody who can replace the executable that runs. Others must
-/// not be able to write to it; in a folder like /tmp (sticky) they can, but not
-/// replace what belongs to those three. Folders of the executable's own path
-/// need not be looked at: who can write there can replace the executable.
+/// Checks the file and each folder and symbolic link on the way to it, from the
+/// root folder on. Each must belong to root, to the effective user, or to a
+/// user who can replace the running executable, and nobody else may be able to
+/// write to it. A sticky folder like /tmp is allowed: others can add files to
+/// it, but not replace a file of those three. Folders on the path of the
+/// running executable are not checked: who can write there can replace the
+/// executable.
 ///
-/// Returns null when the file may be used. Nobody else can change then what the
-/// path means: to open it by its name is as safe as by a handle. `real` has the
-/// path without symbolic links. Otherwise returns what is wrong, for a message
-/// after the name in `real`, which is that of the file, folder or link that is
-/// to blame. errno is ENOENT when there is no such file, else not 0.
+/// Returns null when the file may be used; `real` then has the path without
+/// symbolic links. Nobody else can change what the path means, so opening it by
+/// name is as safe as by a descriptor. Otherwise returns what is wrong, as text
+/// that follows `real` in a message; `real` then names the file, folder or link
+/// to blame, and errno is ENOENT when there is no such file, else another
+/// error.
 const char *gpuexec_distrust(const char *path, char real[PATH_MAX]);
 
-/// Looks at the running executable and its folders, before other users are made
-/// to start it: each has to belong to root or to the effective user, and others
-/// must not be able to write to it. In a user namespace all users without a
-/// number there look alike, and as root of the system. Returns as above; `real`
-/// has the executable's path.
+/// Checks the running executable and its folders, before gpuexec arranges for
+/// other users to start it: each must belong to root or to the effective user,
+/// and others must not be able to write to it. (In a user namespace the owners
+/// that have no number there, root of the system among them, cannot be told
+/// apart.) Returns as gpuexec_distrust() does; `real` has the executable's
+/// path.
 const char *gpuexec_distrust_own(char real[PATH_MAX]);
 
 #ifdef __cplusplus
@@ -42,9 +45,9 @@ const char *gpuexec_distrust_own(char real[PATH_MAX]);
 
 namespace gpuexec {
 
-/// "" when the file may be used, else what is wrong, with the name of the file
-/// or folder that is to blame. `real`, if not null, gets the path without
-/// symbolic links. errno as above.
+/// gpuexec_distrust() for C++: "" when the file may be used, else "NAME: what
+/// is wrong", with the file, folder or link to blame. `real`, if not null, gets
+/// the path without symbolic links. errno as gpuexec_distrust() sets it.
 inline std::string distrust(const std::string &path,
                             std::string *real = nullptr) {
   char name[PATH_MAX];
