@@ -11,7 +11,8 @@
 namespace gpuexec::emulator {
 
 namespace {
-/// What free() gives back once no wave can be reading it.
+/// What the callback of Allocations::free() releases once no wave can be
+/// reading the allocation.
 struct Freed {
   PageAllocator *pages;
   uint8_t *shadow;
@@ -35,7 +36,8 @@ void *Allocations::allocate(uint64_t size, MemoryKind kind, uint64_t limit,
       return nullptr;
     total += mapped;
   }
-  // Large ones on large pages, as the vendor's driver does and clients rely on.
+  // Large allocations begin at a multiple of 2 MiB, as the vendor's driver does
+  // it and clients rely on.
   uint64_t begin = pages.allocate(mapped, mapped >= PageAllocator::LARGE_PAGE
                                               ? PageAllocator::LARGE_PAGE
                                               : PageAllocator::PAGE_SIZE);
@@ -45,8 +47,8 @@ void *Allocations::allocate(uint64_t size, MemoryKind kind, uint64_t limit,
   region.asked_end = begin + size;
   region.mapped_end = begin + mapped;
   region.kind = kind;
-  // The client writes host memory without telling: only what the device alone
-  // writes can be followed.
+  // The client writes to host memory without a call to the emulator. Only for
+  // device memory is it known which bytes were written.
   bool follow = options.check_uninitialized && kind == MemoryKind::device;
   if (begin && follow)
     region.shadow = static_cast<uint8_t *>(calloc(region.size(), 1));
@@ -135,7 +137,7 @@ bool Allocations::unlock(void *pointer) {
   locks.erase(found);
   for (uint64_t piece : gone.pieces)
     memory.remove(piece);
-  // What another lock also covers stays visible.
+  // Memory that another lock also covers stays visible.
   for (auto &[begin, other] : locks)
     if (begin < gone.begin + gone.size && gone.begin < begin + other.size)
       cover(other);
@@ -178,7 +180,7 @@ bool Allocations::range_ok(const void *pointer, uint64_t size) const {
   if (auto nearest = memory.nearest(begin); nearest && nearest->distance == 0)
     return size <= nearest->region.mapped_end - begin ||
            nearest->region.kind == MemoryKind::locked_host;
-  return !pages.owns(begin); // the client's own memory: it answers for that
+  return !pages.owns(begin); // memory of the client, which must know its size
 }
 
 bool Allocations::copy(void *to, const void *from, uint64_t size) {

@@ -1,7 +1,7 @@
 //===-- emulator/machine/allocations.h - Memory for clients -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a client of the API allocates, makes visible to the device (locks),
-// copies and fills. Thread-safe.
+// Memory that a client of the API allocates, locks (makes its own memory
+// visible to the device), copies and fills. Thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_ALLOCATIONS_H
 #define GPUEXEC_EMULATOR_MACHINE_ALLOCATIONS_H
@@ -18,15 +18,15 @@
 
 namespace gpuexec::emulator {
 
-/// What a client's pointer belongs to.
+/// The allocation, lock or code segment in which a client's pointer lies.
 struct Allocation {
   uint64_t begin = 0, size = 0;
   /// locked_host: locked, not allocated; code: a segment of an image.
   MemoryKind kind = MemoryKind::device;
   const void *owner = nullptr; ///< as given to allocate()
-  void *user_data = nullptr;
-  uint64_t mapped = 0; ///< bytes taken from the page allocator
-  uint8_t *shadow = nullptr;
+  void *user_data = nullptr;   ///< see set_user_data()
+  uint64_t mapped = 0;         ///< bytes taken from the page allocator
+  uint8_t *shadow = nullptr;   ///< see Region::shadow; owned
 };
 
 class Allocations {
@@ -40,8 +40,8 @@ public:
   /// bytes would be allocated by all owners together.
   void *allocate(uint64_t size, MemoryKind kind, uint64_t limit,
                  const void *owner);
-  /// False when allocate() did not return the pointer. Memory goes when no wave
-  /// can be reading it.
+  /// False when allocate() did not return the pointer. The memory is released
+  /// once no wave can be reading it.
   bool free(void *pointer);
   /// Makes the client's own memory visible. Locks may overlap each other and
   /// allocations. False for an impossible range.
@@ -57,7 +57,8 @@ public:
   bool copy(void *to, const void *from, uint64_t size);
   bool fill(void *to, uint32_t value, uint64_t words);
   bool range_ok(const void *pointer, uint64_t size) const;
-  /// What is there counts as defined: the client writes it by itself.
+  /// Marks the range as defined (--check=uninit), for a client that writes to
+  /// device memory without copy() or fill().
   void written(void *to, uint64_t size);
 
 private:

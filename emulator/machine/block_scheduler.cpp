@@ -17,9 +17,13 @@ namespace {
 constexpr uint32_t ACTIVE_WAVES_PER_WORKER = 4;
 /// Enough that the host has answered a call when its wave's turn comes.
 constexpr uint32_t SLEEPING_WAVES_PER_WORKER = 16;
+/// The resident waves may be waiting for a block that is not resident when no
+/// block has begun or ended for STALL_ROUNDS slices of each wave and, while
+/// they keep the workers busy, STALL_SLICES_PER_WORKER slices of each worker.
 constexpr uint64_t STALL_SLICES_PER_WORKER = 64;
-constexpr uint64_t STALL_ROUNDS = 4; // slices of each resident wave
-/// 100 us: most answers of the host take less.
+constexpr uint64_t STALL_ROUNDS = 4;
+/// Waves that only poll may be waiting for such a block after 100 us: the host
+/// answers most calls in less.
 constexpr uint64_t IDLE_TICKS = CLOCK_HZ / 10'000;
 constexpr size_t MAX_FREE_BLOCKS = 64;
 } // namespace
@@ -44,7 +48,7 @@ bool Scheduler::wants_more_blocks() {
            : !options.lockstep && idle_streak &&
                  clock_now() - idle_since < IDLE_TICKS)
     return false;
-  // They may wait for a block that is far behind.
+  // The block that they wait for may be many blocks further: start several.
   batch = 1 + resident_waves / 4;
   return true;
 }
@@ -67,7 +71,8 @@ std::shared_ptr<Launch> Scheduler::next_launch_to_start() {
   return nullptr;
 }
 
-// Starts one more block if there should be one. True when anything was done.
+// Starts one more block if wants_more_blocks() says so and it fits. True if the
+// scheduler's state has changed: the caller looks at it again.
 bool Scheduler::start_block(AddressSpace::Reader &reader,
                             std::unique_lock<std::mutex> &guard) {
   if (parked)
@@ -102,7 +107,7 @@ bool Scheduler::start_block(AddressSpace::Reader &reader,
   uint32_t live = block->waves; // a partial block may have fewer
   if (!built) {
     if (!launch->dispatch.stop.exchange(true)) {
-      FaultReport report; // Kind::none: nothing that the program did
+      FaultReport report; // Kind::none: it is not the program's fault
       report.text = "the host has no memory for a block of " +
                     std::to_string(bytes) + " bytes";
       report.site.kernel = launch->kernel->name();

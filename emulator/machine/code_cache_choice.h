@@ -9,8 +9,10 @@ namespace gpuexec::emulator {
 
 /// Where compiled code is kept between runs.
 struct CodeCacheChoice {
-  std::string folder;    ///< empty: nowhere
-  bool is_named = false; ///< by the user, who is told why it cannot be used
+  std::string folder; ///< empty: nowhere
+  /// True if the user named the folder: if it cannot be used, the user is told
+  /// why.
+  bool is_named = false;
 
   /// What the environment variable GPUEXEC_JIT_CACHE says (a folder or "off");
   /// without it nowhere, or, with `by_default`, in the user's cache folder.

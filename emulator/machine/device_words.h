@@ -12,12 +12,14 @@
 
 namespace gpuexec::emulator {
 
-/// A constant: whoever prints keeps a pointer to it.
+/// The words of one kind of device. Instances are constants that live as long
+/// as the process: reports keep pointers to them.
 struct DeviceWords {
-  /// By InstructionClass; keys of the statistics' JSON, too.
+  /// Indexed by InstructionClass; also the keys of the statistics' JSON.
   const char *instruction_classes[INSTRUCTION_CLASSES];
-  const char *shared_memory;                         ///< of a block
-  const char *outside_shared_memory, *outside_stack; ///< of faults
+  const char *shared_memory; ///< a block's shared memory
+  /// Names of the faults out_of_shared and out_of_stack.
+  const char *outside_shared_memory, *outside_stack;
 
   const char *name_of(InstructionClass kind) const {
     return instruction_classes[size_t(kind)];
@@ -30,7 +32,7 @@ struct DeviceWords {
   }
 };
 
-/// Of a device that has none of its own.
+/// The words for a device that defines none.
 inline constexpr DeviceWords PLAIN_WORDS = {
     {"wave_arithmetic", "lane_arithmetic", "wave_memory", "global_memory",
      "shared_memory", "stack_memory", "atomic", "branch", "barrier", "other"},

@@ -34,13 +34,14 @@ private:
   uint64_t delta;
   bool has_functions = false;
   debug_info::Functions functions;
-  std::map<uint64_t, std::vector<Frame>> known; // by pc: what lines are there
+  std::map<uint64_t, std::vector<Frame>> known; // pc -> frames, innermost first
   std::optional<debug_info::PreparedLines> prepared;
-  std::string trouble; // the debug information is bad: not tried again
+  std::string trouble; // why the debug information could not be read, which
+                       // is then not tried again; else empty
 };
 } // namespace
 
-/// Program counters whose frames are kept.
+/// `known` is emptied when it holds more program counters.
 static constexpr size_t MOST_KNOWN = 4096;
 
 void ElfSymbols::read_functions() {
@@ -49,7 +50,7 @@ void ElfSymbols::read_functions() {
   functions.sort();
 }
 
-/// Of those that are not known yet.
+/// Reads the frames of those pcs that are not in `known`.
 void ElfSymbols::read_lines(const std::vector<uint64_t> &pcs) {
   if (known.size() > MOST_KNOWN)
     known.clear();
@@ -77,8 +78,9 @@ void ElfSymbols::read_lines(const std::vector<uint64_t> &pcs) {
     }
 }
 
-/// Frames from debug information, completed from the symbol table. The function
-/// into which the others were inlined may have no lines: start-up code.
+/// Frames from debug information, completed from the symbol table. The
+/// outermost function may have no lines: it may be start-up code, without debug
+/// information, into which others were inlined.
 std::vector<SymbolSource::Frame>
 ElfSymbols::with_function(std::vector<Frame> frames, uint64_t address) const {
   const debug_info::Functions::Function *function = functions.find(address);

@@ -1,7 +1,8 @@
 //===-- emulator/machine/fault.h - Why a wave had to stop -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A Fault is what the instruction set knows. report.h adds what the machine
-// knows: the nearest allocation, kernel, block and threads, source lines.
+// A Fault holds what the instruction set knows of a wave that cannot go on.
+// report.h adds what the machine knows: the nearest allocation, kernel, block
+// and threads, source lines.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_FAULT_H
 #define GPUEXEC_EMULATOR_MACHINE_FAULT_H
@@ -31,7 +32,7 @@ struct Fault {
     trap,                    ///< __builtin_trap, abort
     uninitialized, ///< --check=uninit: an undefined value decides something
   };
-  /// The memory that `address` of an undefined value counts from.
+  /// uninitialized: the memory in which `address` lies.
   enum class Space : uint8_t { global, block, thread };
   Kind kind = Kind::none;
   Space space = Space::global;
@@ -43,7 +44,7 @@ struct Fault {
   uint64_t address = 0;
   uint64_t lanes = 0; ///< bit i: lane i met it; 0 for scalar instructions
   uint64_t pc = 0;    ///< of the instruction at fault
-  std::string detail; ///< the unknown mnemonic, a trap's number
+  std::string detail; ///< an unsupported mnemonic, a trap's number; or empty
 };
 
 /// A word or two: "unmapped memory". A device may have better words

@@ -115,7 +115,8 @@ static void print_counters(llvm::raw_ostream &out, const Counters &counters,
   line(0, "barriers", counters.barriers) << '\n';
 }
 
-/// How fast the kernel ran, and how far its results are hardware's.
+/// Prints how fast the kernel ran, and which of its instructions may compute
+/// other results than hardware or are not emulated.
 static void print_speed_and_fidelity(llvm::raw_ostream &out,
                                      const KernelStatistics::Sum &sum) {
   out << llvm::format(

@@ -1,6 +1,7 @@
 //===-- emulator/machine/kernel_statistics.h - --stats ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What was counted, summed per kernel, as a table or as JSON. Thread-safe.
+// The counters of all waves, summed per kernel, as a table or as JSON.
+// Thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_KERNEL_STATISTICS_H
 #define GPUEXEC_EMULATOR_MACHINE_KERNEL_STATISTICS_H
@@ -24,7 +25,7 @@ public:
     std::set<std::string> unsupported;       // as text; each ended a launch
   };
 
-  /// A launch that is over.
+  /// Adds the counters of a launch that is over.
   void add(const Launch &launch);
   std::string text(bool json) const;
 

@@ -25,16 +25,17 @@ public:
   struct Frame {
     std::string function, file;
     uint32_t line = 0, column = 0;
-    uint64_t offset = 0; ///< from the function's begin; when `file` is empty
+    uint64_t offset = 0; ///< bytes from the function's begin; outermost only
   };
   struct Names {
     /// For each program counter its frames, innermost first: inlined functions,
     /// then the one they were inlined into. Empty when nothing is known.
     std::vector<std::vector<Frame>> frames;
-    std::string trouble; ///< why lines are missing; empty when they are not
+    std::string trouble; ///< why lines are missing; empty if they are not
   };
   virtual ~SymbolSource();
-  /// Each call may read the debug information anew: ask for many at once.
+  /// Names all of `pcs`. Each call may read the debug information anew: one
+  /// call for many program counters is cheaper than many calls.
   virtual Names look_up(const std::vector<uint64_t> &pcs) = 0;
   /// Where the function of that name begins, 0 if there is none.
   virtual uint64_t find(const std::string &) { return 0; }
@@ -47,8 +48,8 @@ struct WaveSite {
   uint32_t block_size[3] = {1, 1, 1}; ///< threads
   uint32_t wave = 0, wave_size = 1;
   uint32_t stack_size = 0; ///< bytes that each thread has
-  uint64_t lanes = 0;      ///< that are on
-  const char *state = "";
+  uint64_t lanes = 0;      ///< bit i: lane i is on
+  const char *state = "";  ///< in words, for people
   const DeviceWords *words = &PLAIN_WORDS;
   uint64_t pc = 0;
   std::string instruction;
@@ -88,7 +89,7 @@ public:
 private:
   friend class Scheduler;
   uint64_t total_blocks = 0;
-  uint64_t next_block = 0; // all before it are or were resident
+  uint64_t next_block = 0; // index of the first block that was not started
   uint32_t resident_blocks = 0, building_blocks = 0;
   std::map<uint64_t, std::string> region_names; // by address
   /// Memory of ended blocks, for the next ones.

@@ -12,25 +12,30 @@
 namespace gpuexec::emulator {
 
 namespace {
-/// A slice has up to 2^0, 2^1 ... 2^LONGEST instructions, equally often: short
-/// ones end between any two accesses to memory, long ones get somewhere.
+/// A slice has at most 2^k instructions, for a random k of 0 to LONGEST. Short
+/// slices end between any two accesses to memory; long ones make progress.
 constexpr unsigned LONGEST = 13;
-/// While waves are ready, one of so many slices is of one that sleeps.
+/// While waves are ready, one slice of SLICES_PER_POLL (on average) is given to
+/// a wave that sleeps.
 constexpr uint64_t SLICES_PER_POLL = 8;
-/// Of the waves that sleep, any of those that do so longest.
+/// Such a slice goes to one of the first NEXT_TO_POLL waves of the queue: they
+/// have waited longest.
 constexpr size_t NEXT_TO_POLL = 4;
-/// When as many slices more than there are waves have polled in vain, it is
-/// likely enough that all waves have.
+/// Waves are chosen at random. All of them are taken to have polled in vain
+/// when the number of such slices in a row exceeds the number of waves by
+/// IDLE_SLICES.
 constexpr uint64_t IDLE_SLICES = 64;
-/// The host gets a turn behind so many steps at the latest: a wave may wait for
-/// it without sleeping.
+/// The host gets a turn at least every STEPS_PER_TURN steps: a wave may wait
+/// for the host without sleeping.
 constexpr uint64_t STEPS_PER_TURN = 16;
+/// How fast the device's clock goes.
 constexpr uint64_t INSTRUCTIONS_PER_TICK = 4;
-/// By as much time passes when all waves wait: 10 us.
+/// The device's clock is put forward by 10 us when all waves wait.
 constexpr uint64_t IDLE_TICKS = CLOCK_HZ / 100'000;
 } // namespace
 
-/// A wave that is ready, or one that sleeps.
+/// Takes a random wave out of the queue: usually one that is ready, sometimes
+/// (SLICES_PER_POLL) one that has been there for long and may sleep.
 WaveSlot &Scheduler::choose_wave() {
   const bool poll = !active_waves || chance.below(SLICES_PER_POLL) == 0;
   size_t k = chance.below(poll ? std::min(queue.size(), NEXT_TO_POLL)
@@ -78,14 +83,15 @@ void Scheduler::step(AddressSpace::Reader &reader,
   const Stop stop =
       execute_slice(slot, 1 + chance.below(longest), reader, guard);
   --running_waves;
-  // What counts with the block's end may have counted before: then it is less
-  // than nothing.
+  // The length may be negative: when the wave ended inside a block whose
+  // instructions the slice before had counted already.
   const auto length = int64_t(slot.wave->last_run_length());
   slot.since_sleep += length;
   clock.ticks += 1 + uint64_t(std::max<int64_t>(length, 0)) /
                          INSTRUCTIONS_PER_TICK;
   ++steps;
-  // Before the end of a wave is known to anybody: it may be the kernel's.
+  // The end of this wave may end the kernel: the host gets its turn before
+  // anybody learns of it.
   const bool ends = stop == Stop::ended || stop == Stop::fault;
   if (ends)
     hosts_turn(false, guard);

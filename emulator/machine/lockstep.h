@@ -12,22 +12,24 @@
 
 namespace gpuexec::emulator {
 
-/// What a client chooses. A step is one slice of one wave.
+/// A client's choices for a run in lockstep. A step is one slice of one wave.
 struct Lockstep {
   uint64_t seed = 0;
-  /// A turn of the host behind `step` steps; may be null. `idle`: all waves wait
-  /// for the host or for time to pass. False: no further step is made.
-  /// `ticks`: by how much the device's clock is to be put forward.
+  /// Called for a turn of the host, after `step` steps; may be null. `idle` is
+  /// true when all waves wait for the host or for time to pass. The host stores
+  /// to *ticks by how much the device's clock is put forward. It returns false
+  /// to stop: no further step is made.
   int (*turn)(void *context, uint64_t step, int idle,
               uint64_t *ticks) = nullptr;
   void *context = nullptr;
 };
 
-/// Numbers that a seed decides (splitmix64).
+/// A generator of random numbers (splitmix64): the same seed gives the same
+/// numbers.
 class SeededChance {
 public:
   explicit SeededChance(uint64_t seed) : state(seed) {}
-  /// Less than `end`, which is not 0.
+  /// The next number, less than `end`, which is not 0.
   uint64_t below(uint64_t end) {
     state += 0x9e3779b97f4a7c15u;
     uint64_t v = state;

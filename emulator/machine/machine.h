@@ -19,23 +19,23 @@ namespace gpuexec::emulator {
 
 class Machine {
 public:
-  /// The options stay the caller's, who may change them.
+  /// Keeps a reference to `options`, which the caller may change later.
   explicit Machine(const Options &options);
 
-  /// Made when it is first needed.
+  /// Created by the first call.
   Scheduler &scheduler();
-  /// Null when there is none yet.
+  /// Null before the first call of scheduler().
   Scheduler *scheduler_if_any() const {
     return running.load(std::memory_order_acquire);
   }
-  /// Stops what runs. Nothing can be launched afterwards.
+  /// Stops all launches. Nothing can be launched afterwards.
   void stop() { owned_scheduler.reset(); }
-  /// Where all waves are, as text; empty when nothing was ever launched.
+  /// Where all waves are, as text; empty if nothing was ever launched.
   std::string where();
 
-  /// For an image of `size` bytes. Images lie at the same addresses in each
-  /// process that loads the same ones, if those are free: compiled code that
-  /// was kept on disk has the image's addresses in it.
+  /// The allocator for an image of `size` bytes. Processes that load the same
+  /// images have them at the same addresses, if those are free: compiled code
+  /// that is kept on disk contains addresses of the image.
   PageAllocator &pages_for_image(uint64_t size) {
     return options.memory || size > LARGEST_FIXED_IMAGE ? pages : image_pages;
   }

@@ -67,7 +67,7 @@ struct AddressSpace::Books {
   std::vector<Reader *> readers;
   std::deque<Retired> retired;
   std::vector<std::unique_ptr<Table>> tables;
-  std::vector<RegionList *> replaced_lists; // by the change that is going on
+  std::vector<RegionList *> replaced_lists; // in the current add() or remove()
   uint64_t next_id = 1;
   uint64_t live_bytes = 0;
 };
@@ -79,7 +79,7 @@ AddressSpace::~AddressSpace() {
     remove(books->regions.begin()->first);
   collect();
   for (Retired &retired :
-       books->retired) { // a reader outlived us: not our memory's fault
+       books->retired) { // a Reader is still inside, against the rules
     delete retired.region;
     ::operator delete(retired.list);
   }
@@ -145,8 +145,8 @@ void AddressSpace::set_range(Table &table, unsigned shift, uint64_t first,
   }
 }
 
-// Here and not where find() is inlined: a thread sanitizer must see that the
-// region was published, and handlers are compiled without.
+// Not inlined: the thread sanitizer must see that the region was published, and
+// the handlers, which call this, are compiled without the sanitizer.
 bool AddressSpace::may_access(uint64_t address, uint32_t size,
                               bool write) const {
   const Region *region = find(address);
@@ -175,7 +175,8 @@ const Region *RegionCache::miss(uint64_t address, uint32_t size) {
 // may lie anywhere.
 bool RegionCache::find_span(uint64_t begin, uint64_t end) {
   constexpr unsigned MOST_REGIONS = 1024, ALWAYS = 64, SELDOM = 64;
-  // A program whose lanes use distant memory must not pay for this each time.
+  // A program whose lanes use distant memory must not pay for this each time:
+  // after the first ALWAYS calls of an epoch, one call in SELDOM looks.
   if (span_tries >= ALWAYS && span_tries++ % SELDOM)
     return false;
   ++span_tries;
@@ -201,7 +202,8 @@ bool RegionCache::find_span(uint64_t begin, uint64_t end) {
       break;
     first = before;
   }
-  // A span that grew replaces its old form.
+  // The new span is put first. If it contains the one that was first, it
+  // replaces that; else the others move up.
   for (unsigned k = SPANS - 1; k > 0; --k)
     if (spans[0].begin < first->begin || spans[0].begin >= last->end)
       spans[k] = spans[k - 1];

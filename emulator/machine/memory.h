@@ -45,17 +45,17 @@ const char *name_of(MemoryKind kind);
 /// but for the bytes of `shadow` and what AddressSpace::allow_writes does.
 struct Region {
   uint64_t begin = 0;
-  // Each end is one past the last byte.
-  uint64_t end = 0;        ///< that the device may touch; see REGION_ALIGNMENT
-  uint64_t asked_end = 0;  ///< that was asked for; 0: the same as `end`
-  uint64_t mapped_end = 0; ///< that may be read: scalar loads may be widened
-  uint64_t code_end = 0;   ///< that may be an instruction; 0: none may
-  bool writable = true;    ///< to be read by may_write()
+  // Each end is one past the last byte of ...
+  uint64_t end = 0;        ///< what the device may touch; see REGION_ALIGNMENT
+  uint64_t asked_end = 0;  ///< what the client asked for; 0: the same as `end`
+  uint64_t mapped_end = 0; ///< what the emulator may read: it widens some loads
+  uint64_t code_end = 0;   ///< instructions; 0: the region has none
+  bool writable = true;    ///< read it with may_write(): other threads set it
   MemoryKind kind = MemoryKind::device;
   uint64_t id = 0;  ///< counts regions from 1, in the order of their creation
   std::string name; ///< "segment 1 of the code object"; may be empty
-  /// --check=uninit: a byte for each byte from `begin`; a bit that is set
-  /// stands for a defined one. Null: all of it is defined.
+  /// --check=uninit: a byte for each byte from `begin`; each bit that is set
+  /// says that the same bit of memory is defined. Null: all are defined.
   uint8_t *shadow = nullptr;
   bool may_write() const {
     return __atomic_load_n(&writable, __ATOMIC_RELAXED);
@@ -241,8 +241,8 @@ public:
     return space->epoch() == epoch;
   }
 
-  /// The region that holds all of [address, address + size), or null: then
-  /// AddressSpace::may_access() says whether it goes on in the next one.
+  /// The region that holds all of [address, address + size). Null if no single
+  /// one does: then AddressSpace::may_access() says whether several do.
   [[gnu::always_inline]] const Region *find(uint64_t address, uint32_t size) {
     for (Entry &entry : entries)
       if (address - entry.begin < entry.length) {
@@ -261,8 +261,9 @@ public:
     const uint64_t offset = address - spans[0].begin;
     return offset < spans[0].length && size <= spans[0].length - offset;
   }
-  /// Looks for a span that holds [begin, end), and keeps it. Slow: false
-  /// without looking if it was called often in this epoch.
+  /// Looks for a span that holds [begin, end), and keeps it. False if there is
+  /// none. This is slow: after many calls in an epoch, most calls return false
+  /// without looking.
   bool find_span(uint64_t begin, uint64_t end);
 
 private:

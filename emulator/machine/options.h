@@ -12,15 +12,15 @@
 
 namespace gpuexec::emulator {
 
-/// A change affects only objects that are created after it.
+/// A client's choices. A change affects only objects that are created later.
 struct Options {
   bool check_uninitialized = false; ///< --check=uninit
   bool statistics = false;          ///< count what waves execute
   /// Start the process that reads source lines with each image: the client may
   /// not be able to start one later.
   bool prepare_lines = false;
-  /// Where compiled code is kept between runs; what is not set is what the
-  /// environment says.
+  /// Where compiled code is kept between runs. Not set: the environment decides
+  /// (CodeCacheChoice::from_environment).
   std::optional<CodeCacheChoice> code_cache;
   unsigned threads = 0; ///< host threads that run waves; 0: one per processor
   /// All memory that host and device share is taken from here, and stays the

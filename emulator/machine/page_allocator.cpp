@@ -25,7 +25,8 @@ PageAllocator::~PageAllocator() {
     munmap(reinterpret_cast<void *>(arena.begin), arena.size);
 }
 
-/// Address space, or 0.
+/// Reserves `size` bytes of address space, at `preferred` if that is free.
+/// Returns the begin, or 0.
 uint64_t PageAllocator::map(uint64_t size) {
   constexpr int FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void *memory = MAP_FAILED;
@@ -111,7 +112,7 @@ uint64_t PageAllocator::allocate(uint64_t size, uint64_t alignment) {
   if (grow(size + alignment))
     if (uint64_t begin = take(size, alignment))
       return begin;
-  // Out of address space: what is in quarantine is better than failing.
+  // Out of address space: rather than fail, give out ranges in quarantine.
   while (!quarantine.empty()) {
     put(quarantine.front().begin, quarantine.front().size);
     quarantine.pop_front();
@@ -130,9 +131,9 @@ bool PageAllocator::owns(uint64_t address) const {
 void PageAllocator::free(uint64_t address, uint64_t size) {
   size = align_up(size, PAGE_SIZE);
   void *const pages = reinterpret_cast<void *>(address);
-  // It reads as zeros from now on: private pages when this process gives them
-  // up, shared ones when they are taken out of what is mapped. A caller's may
-  // be private, too: gpu-replay's are.
+  // The pages read as zeros from now on. MADV_DONTNEED does that for private
+  // pages, MADV_REMOVE for shared ones. Pages from use_shared() may be private
+  // nevertheless: gpu-replay's are.
   if (!shared || madvise(pages, size, MADV_REMOVE))
     madvise(pages, size, MADV_DONTNEED);
   std::lock_guard guard(lock);

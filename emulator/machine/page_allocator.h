@@ -38,8 +38,8 @@ public:
   ~PageAllocator();
   PageAllocator(const PageAllocator &) = delete;
 
-  /// At least `size` bytes of zeros, aligned to `alignment` (a power of two, at
-  /// least a page is given). 0 when the host has no address space left.
+  /// At least `size` bytes of zeros, aligned to `alignment` (a power of two)
+  /// and to PAGE_SIZE. 0 when the host has no address space left.
   uint64_t allocate(uint64_t size, uint64_t alignment = PAGE_SIZE);
   /// Exactly what allocate() returned, with the same size.
   void free(uint64_t address, uint64_t size);

@@ -55,16 +55,16 @@ static std::string block_name(const WaveSite &site) {
          ")";
 }
 
-/// Callers of a deep recursion that are shown: those next to the place, and
-/// where it began.
+/// Of a deep recursion, the report shows this many innermost callers and this
+/// many outermost ones.
 static constexpr size_t MOST_INNER = 24, MOST_OUTER = 8;
 
-/// A return address names the line of the instruction before it.
+/// The call is the instruction before the return address: its line is shown.
 static uint64_t place_of_call(uint64_t return_address) {
   return return_address - 4;
 }
 
-/// The callers that are shown: those before `gap`, and those behind `after`.
+/// The callers that are shown: those before index `gap` and those from `after`.
 struct Shown {
   explicit Shown(size_t callers)
       : gap(callers > MOST_INNER + MOST_OUTER ? MOST_INNER : callers),
@@ -82,12 +82,13 @@ std::vector<uint64_t> named_pcs(const WaveSite &site) {
   return pcs;
 }
 
-/// Does a program of gpucc's end itself, for this reason?
+/// True if a program that gpucc compiled has trapped for this reason, a number
+/// of gpu/trap_marks.h.
 static bool is_trap(const Fault &fault, uint64_t reason) {
   return fault.kind == Fault::Kind::trap && fault.address == reason;
 }
 
-/// Of faults without an address.
+/// The name of a fault without an address, in its report.
 static const char *what_happened(const Fault &fault) {
   if (is_trap(fault, GPUEXEC_TRAP_DIVISION))
     return "integer division by zero, or of the least number by -1";
@@ -295,8 +296,8 @@ std::string describe(const WaveSite &site) {
   return text;
 }
 
-/// One reading of the debug information for all waves; SymbolSource keeps the
-/// answers for what describe() looks up.
+/// Reads the debug information once for all waves. SymbolSource keeps the
+/// answers, which describe() asks for wave by wave.
 static void look_up_together(const std::vector<WaveSite> &sites) {
   std::map<SymbolSource *, std::set<uint64_t>> wanted;
   for (const WaveSite &site : sites)

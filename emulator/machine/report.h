@@ -17,8 +17,8 @@ void complete(FaultReport &report, const AddressSpace &memory);
 /// The signal that ends a native program for the same reason.
 int signal_of(const Fault &fault);
 
-/// "thread (3,0,0)" or "threads (0,0,0)..(3,0,0), 4 of them" for the lanes of a
-/// wave.
+/// "thread (3,0,0)" or "threads (0,0,0) to (3,0,0), 4 of them" for the lanes of
+/// a wave.
 std::string threads_of(const WaveSite &site, uint64_t lanes);
 
 /// The program counters that describe() looks up in site.symbols, in its order.
@@ -26,8 +26,8 @@ std::vector<uint64_t> named_pcs(const WaveSite &site);
 
 /// One paragraph per wave: kernel, block, wave, state, function and line.
 std::string describe(const WaveSite &site);
-/// The same of waves at up to `shown` places, once for each: those of a program
-/// with few threads are nearly all where waves wait for one.
+/// One paragraph for each of the first `shown` places, with the number of waves
+/// there. Most waves are often at one place: where they wait for a thread.
 std::string describe(std::vector<WaveSite> sites, size_t shown);
 
 /// The texts of the last faults and errors. Thread-safe.
@@ -37,9 +37,10 @@ public:
   /// Text from an image is made printable. `signal` ends a native program that
   /// did the same; 0: no program did anything wrong.
   void add(llvm::StringRef text, int signal = 0);
-  /// Null when there is none. The text stays in place for the next KEPT.
+  /// The last text; null when there is none. It stays valid until KEPT more
+  /// were added.
   const char *last() const;
-  /// Of the last text.
+  /// The signal that was added with the last text.
   int last_signal() const;
   /// GPUEXEC_EMULATOR_REPORTS=stderr: add() prints each text, for clients that
   /// know no more than the API's status.

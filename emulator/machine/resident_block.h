@@ -21,11 +21,11 @@ struct WaveSlot {
   uint32_t index = 0;
   WaveState state = WaveState::ended;
   bool sample_wanted = false;
-  uint64_t sleep_pc = 0;                // where it slept last
+  uint64_t sleep_pc = 0;                // pc of its last sleep
   uint64_t sleep_length = ~uint64_t(0); // least length between two sleeps there
   bool idle_poll = false; // asleep: its last slice only polled, in vain
-  // In lockstep, where slices may end before a wave gets to its next sleep:
-  int64_t since_sleep = 0; // what it has executed
+  // In lockstep a slice may end before the wave gets to its next sleep:
+  int64_t since_sleep = 0; // instructions since the last sleep
 };
 
 /// Zeroed pages, so that large stacks cost only what is touched.
@@ -34,8 +34,8 @@ public:
   Pages() = default;
   Pages(const Pages &) = delete;
   ~Pages() { reset(0); }
-  /// Replaces them by `size` zero bytes. False: there is no memory, and then no
-  /// pages.
+  /// Releases the pages and maps `size` zero bytes instead. False if the host
+  /// has no memory: then there are no pages.
   bool reset(size_t size);
   std::byte *data() const { return bytes; }
   size_t size() const { return length; }
@@ -50,7 +50,7 @@ struct ResidentBlock : Block {
   std::vector<WaveSlot> slots; // the first Block::waves are used
   uint32_t live = 0, at_barrier = 0;
   Pages pages;
-  std::list<std::unique_ptr<ResidentBlock>>::iterator place;
+  std::list<std::unique_ptr<ResidentBlock>>::iterator place; // Launch::resident
 
   /// Becomes block `index` of the launch and reuses the memory of the previous
   /// block. False: the host has no memory.
@@ -61,7 +61,7 @@ struct ResidentBlock : Block {
 uint32_t waves_per_block(const Launch &launch);
 /// Bytes of host memory that a block takes: shared memory, stacks and waves.
 uint64_t block_bytes(const Launch &launch);
-/// Where the wave is. For the present owner of the slot.
+/// Where the wave is. Only the slot's present owner may call this.
 WaveSite site_of(const WaveSlot &slot);
 
 } // namespace gpuexec::emulator

@@ -28,7 +28,7 @@ constexpr uint64_t LONG_YIELD_TICKS = CLOCK_HZ / 7'000;
 constexpr uint64_t NO_YIELD_TICKS = CLOCK_HZ / 50;
 constexpr uint64_t MAX_PAUSE_US = 500;
 constexpr uint64_t POLLS_PER_PAUSE = 256; // slices of sleeping waves
-constexpr uint64_t LONGEST_POLL = 100;    // instructions
+constexpr uint64_t LONGEST_POLL = 100;    // instructions between two sleeps
 } // namespace
 
 Scheduler::Scheduler(AddressSpace &memory, Options wanted)
@@ -116,7 +116,7 @@ void Scheduler::wake(size_t count) {
   while (count-- && workers.size() < options.threads && !quit) {
     Thread worker;
     if (!worker.start([this] { work(); }, Thread::Signals::blocked))
-      return; // the workers that there are do all of it
+      return; // no thread: the existing workers do all the work
     workers.push_back(std::move(worker));
   }
 }
@@ -135,7 +135,7 @@ void Scheduler::park() {
                    [&] { return running_waves == 0; });
 }
 
-// Waits for work, at most that long (0: for ever).
+// Waits for work, at most `microseconds` (0: for ever).
 void Scheduler::pause(std::unique_lock<std::mutex> &guard,
                       uint64_t microseconds) {
   ++idle_workers;
@@ -204,7 +204,7 @@ void Scheduler::work() {
         if (queue.empty())
           continue;
       } else if (idle_for > SPIN_TICKS) {
-        // In proportion to the time that was waited already.
+        // The longer all waves have polled in vain, the longer the pause.
         uint64_t pause_us = std::clamp<uint64_t>(
             idle_for / (CLOCK_HZ / 1'000'000) / 4, 5, MAX_PAUSE_US);
         worker_polls = true;
@@ -261,7 +261,7 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
                           std::unique_lock<std::mutex> &guard) {
   Launch &launch = *slot.block->launch;
   begin_slice(slot);
-  // Another worker for further waves that are ready.
+  // Wakes another worker if another wave is ready.
   if (!queue.empty() &&
       (queue.front()->state == WaveState::ready || idle_streak == 0))
     wake(1);
@@ -278,7 +278,7 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
   end_slice(slot, stop, guard);
 }
 
-/// After a wave's slice ended with `stop`: where it goes from there.
+/// Gives a wave its next state after a slice that ended with `stop`.
 void Scheduler::end_slice(WaveSlot &slot, Stop stop,
                           std::unique_lock<std::mutex> &guard) {
   Launch &launch = *slot.block->launch;
@@ -321,8 +321,8 @@ void Scheduler::end_slice(WaveSlot &slot, Stop stop,
   }
 }
 
-// A wave that polls in vain takes the shortest way between two sleeps. One that
-// is always answered takes the same long way each time.
+// A wave that sleeps again at the same pc after the fewest instructions so far
+// has polled in vain. After an answer of the host it executes more.
 void Scheduler::put_to_sleep(WaveSlot &slot) {
   uint64_t pc = slot.wave->pc(),
            length = options.lockstep

@@ -5,11 +5,12 @@
 // progress, whatever the others wait for.
 //
 // The next block becomes resident when the resident waves are too few to keep
-// the workers busy, or when none of them has got anywhere for a while: they may
-// wait for that block. The number of resident blocks is bounded.
+// the workers busy, or when no block has ended for a while: the resident waves
+// may wait for that block. The number of resident blocks is bounded.
 //
 // A wave that sleeps until the host answers will soon be ready and counts as
-// busy. The fewer waves take turns, the more of their data stays in the caches.
+// busy: no block is started in its place, because the fewer waves take turns,
+// the more of their data stays in the caches.
 // A worker that finds only sleeping waves first yields the processor to the
 // host's threads, then pauses.
 //===----------------------------------------------------------------------===//
@@ -32,14 +33,14 @@ struct WaveSlot;
 class Scheduler {
 public:
   struct Options {
-    unsigned threads = 0;      ///< 0: one per processor, at least 2
-    uint64_t slice = 8192;     ///< instructions
-    uint64_t slices_alone = 8; ///< at once, of a wave when no other waits
+    unsigned threads = 0;      ///< workers; 0: one per processor, at least 2
+    uint64_t slice = 8192;     ///< instructions of a slice, roughly
+    uint64_t slices_alone = 8; ///< slices in one go of a wave that is alone
     uint32_t max_resident_waves = 8192;
     /// Host memory of waves, shared memory and stacks, touched or not. One
     /// block may always run, whatever its size.
     uint64_t max_resident_bytes = uint64_t(4) << 30;
-    /// Instead of turns in the order of the queue; `threads` must be 1.
+    /// If set, waves run in lockstep instead of in turn; `threads` must be 1.
     std::optional<Lockstep> lockstep;
   };
 
@@ -50,7 +51,7 @@ public:
   Scheduler(const Scheduler &) = delete;
 
   /// To be called before launch(): creates a worker if there is none. False
-  /// when the host has no thread.
+  /// when the host cannot create a thread.
   bool ready();
 
   /// Starts the launch and returns at once. Further workers are created as
@@ -58,7 +59,8 @@ public:
   void launch(std::shared_ptr<Launch> launch);
 
   /// Stops a launch at the end of its waves' slices; `done` follows. No effect
-  /// when it is over. In lockstep the host's turn is over when it returns.
+  /// when the launch is over. In lockstep stop() returns after the host's turn,
+  /// except when it is called in that turn.
   void stop(Launch &launch);
 
   /// For a process that ends while launches run: no wave starts another slice.
@@ -72,15 +74,15 @@ public:
   /// For tests: the largest number of waves that were resident at a time.
   uint32_t peak_resident_waves() const;
 
-  /// For tests: how often a worker found only waves that poll in vain, and left
-  /// the processor to others.
+  /// For tests: how often a worker found only waves that poll in vain, and
+  /// yielded or paused.
   uint64_t idle_yields() const;
 
 private:
   void work();
   void pause(std::unique_lock<std::mutex> &guard, uint64_t microseconds);
-  /// Waits once if the device is parked; then it is true, and the worker looks
-  /// again. Otherwise frees memory that nobody reads any more.
+  /// If the scheduler is parked, waits once and returns true: the worker looks
+  /// again. Else frees memory that nobody reads any more and returns false.
   bool pause_if_parked(std::unique_lock<std::mutex> &guard);
   void run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
                  std::unique_lock<std::mutex> &guard);
@@ -127,12 +129,13 @@ private:
   uint64_t resident_bytes = 0;
   uint32_t active_waves =
       0; // ready or running: neither asleep nor at a barrier
-  uint32_t sleeping_waves = 0; // asleep, after a slice that got somewhere
+  uint32_t sleeping_waves = 0; // asleep, after a slice that made progress
   uint32_t polling_waves = 0;  // asleep, after a slice that polled in vain
-  uint32_t batch = 0; // waves that become resident without further questions
+  uint32_t batch = 0;          // waves that may still start, busy or not: see
+                               // wants_more_blocks()
   // Slices since a block began or ended, times STALL_PER_SLICE. A slice that
-  // did some work and then slept counts only 1: the wave may be in a long
-  // polling loop.
+  // did some work and then slept counts only 1: it probably made progress, but
+  // may also be part of a long polling loop.
   static constexpr uint64_t STALL_PER_SLICE = 32;
   uint64_t slices_stalled = 0;
   uint64_t idle_streak = 0; // slices since one did more than poll
@@ -146,7 +149,7 @@ private:
   uint32_t running_waves = 0;
   // In lockstep.
   SeededChance chance{0};
-  VirtualClock clock; // without the lock: of the wave that runs
+  VirtualClock clock; // the wave that runs uses it without the lock
   uint64_t steps = 0;
   bool halted = false; // by the host: no further step
   bool in_turn = false;

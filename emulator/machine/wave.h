@@ -31,11 +31,11 @@ class KernelCode;
 inline constexpr uint64_t CLOCK_HZ = 100'000'000;
 uint64_t clock_now();
 
-/// The device's clock of waves in lockstep (lockstep.h): what they execute
-/// moves it, and no time of the host's.
+/// The clock that waves in lockstep see (lockstep.h). Instructions move it, the
+/// host's time does not.
 struct VirtualClock {
   uint64_t ticks = 0; ///< of CLOCK_HZ
-  /// Later than any time that was read before.
+  /// Returns a later time than any call before.
   uint64_t read() { return ++ticks; }
 };
 
@@ -49,14 +49,16 @@ struct Dispatch {
   uint32_t blocks[3] = {1, 1, 1};
   uint32_t stack_size = 0;  ///< bytes per thread
   uint32_t shared_size = 0; ///< bytes of shared memory per block
-  /// What the instruction set wants to know besides, in a type of its own. It
-  /// must stay in place until the launch is over.
+  /// What else the instruction set needs, in a type of its own. It must stay
+  /// in place until the launch is over.
   const void *payload = nullptr;
   bool count = false;               ///< statistics are wanted
   bool check_uninitialized = false; ///< --check=uninit
-  /// Not null: its waves run in lockstep. One thread at a time uses it.
+  /// Not null: the waves run in lockstep and read this clock. One thread at a
+  /// time uses it.
   VirtualClock *clock = nullptr;
-  /// The machine looks at it between slices; waves may do so within a slice.
+  /// True: the waves are to end. The machine reads it between slices; waves may
+  /// do so within a slice.
   std::atomic<bool> stop{false};
 };
 
@@ -95,15 +97,15 @@ enum class Stop : uint8_t {
   sleep, ///< The wave waits for somebody else: run others first.
 };
 
-/// One wave. At most one host thread is in it at a time; another one may be the
-/// next time.
+/// One wave. At most one host thread at a time calls it, not always the same
+/// one.
 class Wave {
 public:
   virtual ~Wave();
   /// Runs at most about `budget` instructions. The caller is inside an
-  /// AddressSpace::Reader. In lockstep it stops where the number of
-  /// instructions says, and before an access to memory if need be: at the same
-  /// place however the code is executed.
+  /// AddressSpace::Reader. In lockstep the wave stops before the first access
+  /// to memory, or at the first end of a block, behind `budget` instructions:
+  /// at the same place whether the code is interpreted or compiled.
   virtual Stop run(uint64_t budget) = 0;
   /// How much the last run() did, in instructions or any other measure. A wave
   /// that sleeps again at the same pc after the same length has polled once
@@ -123,10 +125,10 @@ public:
   virtual bool restart(const Block &block, uint32_t wave_in_block) {
     return false;
   }
-  /// Lanes that are on.
+  /// Bit i: lane i is on.
   virtual uint64_t active_lanes() const = 0;
-  /// What the wave has counted; nothing unless Dispatch::count. Called while
-  /// the wave does not run.
+  /// The wave's counters; nothing unless Dispatch::count. Called while the
+  /// wave does not run.
   virtual std::optional<Counters> counters() const { return std::nullopt; }
   /// Names of instructions that it executed and whose results may differ from
   /// hardware's; constants. Nothing unless Dispatch::count.

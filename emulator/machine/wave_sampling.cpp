@@ -1,7 +1,7 @@
 //===-- emulator/machine/wave_sampling.cpp - Samples and counters ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where waves are, when somebody asks, and what they counted, when they stop.
-// Scheduler::lock is held.
+// Collects where waves are, when somebody asks, and their counters, when they
+// end. Scheduler::lock is held.
 //===----------------------------------------------------------------------===//
 #include "emulator/machine/resident_block.h"
 #include "emulator/machine/scheduler.h"
@@ -14,7 +14,7 @@ namespace gpuexec::emulator {
 
 static constexpr size_t MAX_REGION_NAME = 128;
 
-// The wave has stopped for good.
+// Adds the counters of a wave that has ended to its launch.
 void Scheduler::add_counters(Launch &launch, const Wave &wave) {
   if (!launch.dispatch.count)
     return;
@@ -27,7 +27,8 @@ void Scheduler::add_counters(Launch &launch, const Wave &wave) {
   for (const RegionOfInterest &region : wave.regions_of_interest()) {
     std::string &name = launch.region_names[region.name];
     if (name.empty()) {
-      // Any address: read no further than the end of its region.
+      // The program chose the address: it may be any, and the name may lack
+      // its end. Read no further than the end of the region.
       name_reader.enter();
       const Region *memory_region = memory.find(region.name);
       for (uint64_t at = region.name;
