@@ -39,13 +39,13 @@ struct Pool {
   }
   hsa_region_t region() const {
     return {reinterpret_cast<uint64_t>(this)};
-  } // HSA's older word for it
+  } // HSA's older word for a pool
 };
 
 /// Facts about one product, from the vendor's public data sheets.
 struct GpuModel {
   const gpu::AmdProcessor &processor;
-  const char *features; // ":sramecc+:xnack-"; RDNA 1 has the second
+  const char *features; // of the ISA's name: ":sramecc+:xnack-", ":xnack-", ""
   const char *product;  // marketing name
   uint32_t chip_id, compute_units, shader_engines, arrays_per_engine;
   uint32_t clock_mhz, memory_width, memory_mhz, l1_kib, l2_kib;
@@ -67,13 +67,14 @@ struct Agent {
   hsa_agent_t handle() const { return {reinterpret_cast<uint64_t>(this)}; }
 };
 
-/// The GPUs that there are unless GPUEXEC_EMULATOR_ARCH says otherwise.
+/// The GPUs of a process for which GPUEXEC_EMULATOR_ARCH is not set.
 inline constexpr const char *DEFAULT_PROCESSORS = gpu::EMULATED_PROCESSORS;
 inline constexpr uint32_t MAX_GROUP_SIZE = 1024;
 inline constexpr uint32_t MIN_QUEUE_SIZE = 64, MAX_QUEUE_SIZE = 128 * 1024;
 
-/// The host and one GPU per word of `processors` ("gfx942,gfx90a"); words that
-/// are no known target are left out.
+/// Agents for the host and for each GPU that `processors` names
+/// ("gfx942,gfx90a"). A name that is not known is reported on standard error
+/// and left out.
 std::vector<std::unique_ptr<Agent>> make_agents(const char *processors);
 
 } // namespace gpuexec::emulator

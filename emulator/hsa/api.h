@@ -34,10 +34,11 @@
 
 namespace gpuexec::emulator {
 
-/// One line on stderr that names the function, once per function;
+/// Prints a line that names the function to stderr, once per function. Returns
 /// HSA_STATUS_ERROR.
 hsa_status_t not_emulated(const char *function);
 
+/// Stores the value of an attribute.
 template <typename T> hsa_status_t answer(void *to, T value) {
   memcpy(to, &value, sizeof(value));
   return HSA_STATUS_SUCCESS;
@@ -49,7 +50,8 @@ inline hsa_status_t no_exception_policies(uint16_t *mask) {
   return answer(mask, uint16_t(0));
 }
 
-/// A fixed-size, zero-padded text field.
+/// Stores `text` in a field of `size` bytes, cut off if need be and padded with
+/// zeros.
 inline hsa_status_t answer_text(void *to, size_t size,
                                 const std::string &text) {
   memset(to, 0, size);
@@ -57,7 +59,8 @@ inline hsa_status_t answer_text(void *to, size_t size,
   return HSA_STATUS_SUCCESS;
 }
 
-/// Calls back with every handle, until one call says that it does not succeed.
+/// Calls back with every handle, until a callback returns another status than
+/// success; returns that status.
 template <typename List, typename Callback, typename HandleOf>
 hsa_status_t each(const List &list, Callback callback, void *data,
                   HandleOf handle_of) {

@@ -16,7 +16,7 @@ hsa_iterate_agents(hsa_status_t (*callback)(hsa_agent_t, void *), void *data) {
               [](const auto &agent) { return agent->handle(); });
 }
 
-// Attributes that are younger than the header.
+// Attributes that the installed header does not have yet.
 enum : uint32_t {
   AGENT_INFO_MEMORY_AVAIL = 0xA015,
   AGENT_INFO_TIMESTAMP_FREQUENCY = 0xA016,
@@ -33,7 +33,7 @@ enum : uint32_t {
   AGENT_INFO_AQL_EXTENSIONS = 0xA115,
 };
 
-// What AMD added to HSA's attributes. Numbers that a CPU agent lacks are 0.
+// The attributes that AMD added to HSA's. Numbers that a CPU agent lacks are 0.
 static hsa_status_t amd_info(const Runtime &runtime, const Agent &agent,
                              uint32_t attribute, void *value) {
   const GpuModel *gpu = agent.model;
@@ -86,8 +86,8 @@ static hsa_status_t amd_info(const Runtime &runtime, const Agent &agent,
   case HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS:
     return answer(value, true);
   case HSA_AMD_AGENT_INFO_UUID: {
-    // "GPU-" and 16 digits; the same for the same agent on every machine, as
-    // nothing tells emulated ones apart.
+    // "GPU-" and 16 digits. An agent has the same UUID on every machine:
+    // nothing tells two emulated ones apart.
     char text[24];
     if (agent.is_gpu())
       snprintf(text, sizeof(text), "GPU-67707565%04x%04x", gpu->chip_id,

@@ -25,7 +25,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_isa_get_info_alt(hsa_isa_t handle,
   case HSA_ISA_INFO_NAME_LENGTH:
     return answer(value,
                   uint32_t(isa->name.size() +
-                           1)); // with the zero, as the vendor's runtime has it
+                           1)); // the vendor's runtime counts the final zero
   case HSA_ISA_INFO_NAME:
     memcpy(value, isa->name.c_str(), isa->name.size() + 1);
     return HSA_STATUS_SUCCESS;
@@ -112,7 +112,7 @@ hsa_isa_get_round_method(hsa_isa_t handle, hsa_fp_type_t, hsa_flush_mode_t,
   return HSA_STATUS_SUCCESS;
 }
 
-// The only wavefront of an ISA is named by the ISA's handle.
+// An ISA has one kind of wavefront, whose handle is the ISA's.
 GPUEXEC_EXPORT hsa_status_t hsa_isa_iterate_wavefronts(
     hsa_isa_t handle, hsa_status_t (*callback)(hsa_wavefront_t, void *),
     void *data) {

@@ -1,6 +1,6 @@
 //===-- emulator/hsa/api_loader.cpp - AMD's loader extension --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Found through hsa_system_get_major_extension_table; the functions themselves
+// Clients get these functions from hsa_system_get_major_extension_table: they
 // are not exported.
 //===----------------------------------------------------------------------===//
 #include "emulator/hsa/api_loader.h"
@@ -10,6 +10,7 @@
 
 using namespace gpuexec::emulator;
 
+// The code object that is loaded at `address`, or null.
 static LoadedCodeObject *object_of(Runtime &runtime, uint64_t address,
                                    Executable **owner = nullptr) {
   for (const auto &executable : runtime.executables())
@@ -22,7 +23,8 @@ static LoadedCodeObject *object_of(Runtime &runtime, uint64_t address,
   return nullptr;
 }
 
-// The byte of the code object that a device address was loaded from.
+// The address of the byte, in the code object that the client gave, from which
+// the byte at the device address was loaded.
 static hsa_status_t query_host_address(const void *device_address,
                                        const void **host_address) {
   GPUEXEC_RUNTIME(runtime);

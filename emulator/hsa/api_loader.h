@@ -10,7 +10,8 @@
 
 namespace gpuexec::emulator {
 
-/// Writes the first `size` bytes of the extension's table (version 1.3).
+/// Writes the first `size` bytes of the table of the extension's functions
+/// (version 1.3).
 void fill_loader_table(void *table, size_t size);
 
 } // namespace gpuexec::emulator

@@ -6,6 +6,7 @@
 
 using namespace gpuexec::emulator;
 
+// The last of `count` agents; null when any of the handles is no agent's.
 static Agent *known_agents(Runtime &runtime, const hsa_agent_t *agents,
                            uint32_t count) {
   Agent *agent = nullptr;
@@ -24,7 +25,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_agent_iterate_memory_pools(
               [](const auto &pool) { return pool->handle(); });
 }
 
-/// Of the checks that many calls share.
+/// The status of a call that succeeds unless its arguments are wrong.
 static hsa_status_t argument_status(bool ok) {
   return ok ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
@@ -32,7 +33,7 @@ static hsa_status_t argument_status(bool ok) {
 enum : uint32_t {
   POOL_INFO_LOCATION = 17,
   POOL_INFO_RECOMMENDED_GRANULE = 18
-}; // younger than the header
+}; // the installed header does not have these yet
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_get_info(
     hsa_amd_memory_pool_t handle, hsa_amd_memory_pool_info_t attribute,
@@ -60,7 +61,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_pool_get_info(
     return answer(value, size_t(pool->allocates() ? pool->size : 0));
   case POOL_INFO_LOCATION:
     return answer(value,
-                  uint32_t(pool->agent->is_gpu())); // 0: the host's, 1: a GPU's
+                  uint32_t(pool->agent->is_gpu())); // 0: the host, 1: a GPU
   }
   return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
@@ -110,7 +111,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_agent_memory_pool_get_info(
     return answer(value, uint32_t(own ? 0 : 1));
   case HSA_AMD_AGENT_MEMORY_POOL_INFO_LINK_INFO: {
     if (own)
-      return HSA_STATUS_SUCCESS; // no hop, nothing to tell
+      return HSA_STATUS_SUCCESS; // no hop, so no link to describe
     hsa_amd_memory_pool_link_info_t link = {};
     link.atomic_support_32bit = link.atomic_support_64bit =
         link.coherent_support = true;
@@ -183,8 +184,8 @@ GPUEXEC_EXPORT hsa_status_t hsa_memory_copy(void *to, const void *from,
   return argument_status(runtime->machine.allocations.copy(to, from, size));
 }
 
-// Copies when the awaited signals are zero. A signal that does not reach zero
-// but below is an error: so says the API.
+// Calls `copy` once all awaited signals are zero. It is not called while one of
+// them is below zero, which the API calls an error.
 static hsa_status_t copy_later(Runtime *runtime, uint32_t count,
                                const hsa_signal_t *awaited,
                                hsa_signal_t completion,
@@ -208,8 +209,8 @@ static hsa_status_t copy_later(Runtime *runtime, uint32_t count,
           runtime->signals.complete(completion, start, clock_now());
           return;
         }
-        // The ranges were freed while the copy waited: the signal goes
-        // negative, as the API says of failed copies.
+        // The ranges were freed while the copy waited. A failed copy makes the
+        // completion signal negative.
         if (Signals::State *state = runtime->signals.state(completion)) {
           Signals::value(completion).store(-1);
           runtime->signals.changed(completion, *state);
@@ -233,8 +234,9 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_async_copy(
                     [=, &memory] { return memory.copy(to, from, size); });
 }
 
-// Younger than the header: copies on a chosen DMA engine. One thread makes all
-// asynchronous copies: an engine that is never too busy for one more.
+// Copies on a DMA engine that the client chooses; the installed header does not
+// have these functions yet. One thread makes all asynchronous copies. It
+// appears as the only engine, which is always free.
 static constexpr uint32_t ONLY_ENGINE = 1; // a mask
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_memory_copy_engine_status(

@@ -50,8 +50,8 @@ GPUEXEC_EXPORT hsa_status_t hsa_soft_queue_create(hsa_region_t, uint32_t,
   return not_emulated(__func__);
 }
 
-// Indices: the queue's structure is the client's to use as long as the queue
-// lives; no status, no check.
+// The functions for indices return no status and check nothing: clients may
+// use the queue's structure without them as well.
 static std::atomic<uint64_t> &write_index(const hsa_queue_t *queue) {
   auto *shared = reinterpret_cast<const amd_queue_t *>(queue);
   return *reinterpret_cast<std::atomic<uint64_t> *>(
@@ -112,7 +112,7 @@ hsa_amd_profiling_set_profiler_enabled(hsa_queue_t *handle, int enable) {
   GPUEXEC_RUNTIME(runtime);
   return runtime->queue(handle)
              ? HSA_STATUS_SUCCESS
-             : HSA_STATUS_ERROR_INVALID_QUEUE; // times are always taken
+             : HSA_STATUS_ERROR_INVALID_QUEUE; // times are always recorded
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_profiling_async_copy_enable(bool) {
@@ -155,7 +155,7 @@ GPUEXEC_EXPORT hsa_status_t
 hsa_amd_queue_set_priority(hsa_queue_t *handle, hsa_amd_queue_priority_t) {
   GPUEXEC_RUNTIME(runtime);
   return runtime->queue(handle) ? HSA_STATUS_SUCCESS
-                                : HSA_STATUS_ERROR_INVALID_QUEUE; // a hint
+                                : HSA_STATUS_ERROR_INVALID_QUEUE; // no effect
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t *,

@@ -31,7 +31,8 @@ hsa_code_object_reader_destroy(hsa_code_object_reader_t reader) {
              : HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER;
 }
 
-// The older way: code objects as handles.
+// The older functions, which HSA 1.2 deprecates: a handle of a code object. It
+// is a reader's handle here.
 
 GPUEXEC_EXPORT hsa_status_t hsa_code_object_deserialize(
     void *data, size_t size, const char *options, hsa_code_object_t *object) {

@@ -4,8 +4,8 @@
 
 using namespace gpuexec::emulator;
 
-// The agent's own, and for a GPU the host's: the specification wants a region
-// for kernel arguments there.
+// The regions of the agent and, for a GPU, those of the host as well: the
+// specification wants each GPU to have a region for kernel arguments.
 GPUEXEC_EXPORT hsa_status_t hsa_agent_iterate_regions(
     hsa_agent_t handle, hsa_status_t (*callback)(hsa_region_t, void *),
     void *data) {

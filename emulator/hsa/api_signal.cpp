@@ -1,7 +1,7 @@
 //===-- emulator/hsa/api_signal.cpp - hsa_signal_* ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All memory orders are given the strongest one: a handle's ordering promises
-// are minimums.
+// All operations are sequentially consistent: the memory order in a function's
+// name is the least that it must have.
 //===----------------------------------------------------------------------===//
 #include "emulator/hsa/api.h"
 
@@ -41,7 +41,8 @@ GPUEXEC_EXPORT hsa_status_t hsa_signal_destroy(hsa_signal_t signal) {
                                           : HSA_STATUS_ERROR_INVALID_SIGNAL;
 }
 
-// The operations have no status: a handle that is no signal's is left alone.
+// The operations return no status. On a handle that is no signal's they do
+// nothing and return 0.
 static hsa_signal_value_t load(hsa_signal_t signal) {
   Runtime *runtime = Runtime::get();
   return runtime && runtime->signals.state(signal)

@@ -27,7 +27,8 @@ GPUEXEC_EXPORT hsa_status_t hsa_executable_get_symbol(
       executable, name, agent.handle ? &agent : nullptr, symbol);
 }
 
-/// Calls with each symbol, until one call says that it does not succeed.
+/// Visits each symbol, until a visit returns another status than success;
+/// returns that status.
 template <typename Visit>
 static hsa_status_t for_each_symbol(const Executable &executable, Visit visit) {
   for (const ExecutableSymbol *symbol : executable.symbols())
@@ -82,8 +83,8 @@ static hsa_status_t variable_info(Runtime &runtime,
                                   void *value) {
   switch (attribute) {
   case HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS:
-    // A constant is the client's to fill, with a kernel of its own as HIP does
-    // it: hardware protects none.
+    // A client that asks for the address of a constant may want a kernel to
+    // write to it, as HIP does. Hardware does not protect constants.
     if (symbol.is_const && symbol.object)
       runtime.machine.memory.allow_writes(symbol.address);
     return answer(value, symbol.address);
@@ -144,7 +145,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_executable_symbol_get_info(
     return answer(value, uint32_t(symbol->name.size()));
   case HSA_EXECUTABLE_SYMBOL_INFO_NAME:
     memcpy(value, symbol->name.data(),
-           symbol->name.size()); // no zero: the length was asked before
+           symbol->name.size()); // without a zero, as HSA wants it
     return HSA_STATUS_SUCCESS;
   case HSA_EXECUTABLE_SYMBOL_INFO_MODULE_NAME_LENGTH:
     return answer(value, uint32_t(0));

@@ -41,7 +41,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_status_string(hsa_status_t status,
   return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-// Attributes that are younger than the header.
+// Attributes that the installed header does not have yet.
 enum : uint32_t {
   SYSTEM_INFO_MWAITX_ENABLED = 0x203,
   SYSTEM_INFO_DMABUF_SUPPORTED = 0x204,

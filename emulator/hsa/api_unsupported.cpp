@@ -1,9 +1,9 @@
 //===-- emulator/hsa/api_unsupported.cpp - What is there to be linked with ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of libhsa-runtime64 that have no meaning here: other processes,
-// other APIs' buffers, images, the finalizer, shared virtual memory. Clients
-// link with them; each names itself when it is called and fails. hsa.h is not
-// included, so that no prototype is needed: an argument list is not looked at.
+// Functions of libhsa-runtime64 that are not emulated: other processes, other
+// APIs' buffers, images, the finalizer, shared virtual memory. Clients link
+// with them; when one is called, it prints its name and fails. It reads no
+// argument, so hsa.h with its prototypes is not included.
 //===----------------------------------------------------------------------===//
 
 namespace gpuexec::emulator {

@@ -17,10 +17,13 @@ namespace gpuexec::emulator {
 
 class Runtime;
 
-/// A code object's bytes, as a reader holds them.
+/// A code object's bytes. A reader has them, and the executables into which it
+/// was loaded.
 struct CodeObjectBytes {
-  std::vector<char> owned; ///< when read from a file
-  /// `owned`, or the client's, who keeps them until the reader is destroyed.
+  /// A copy, of a file or of what hsa_code_object_deserialize got; or empty.
+  std::vector<char> owned;
+  /// The bytes: those of `owned`, or the client's, which must stay in place
+  /// until the reader is destroyed.
   const char *data = nullptr;
   size_t size = 0;
   std::string uri;

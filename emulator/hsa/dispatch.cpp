@@ -1,8 +1,8 @@
 //===-- emulator/hsa/dispatch.cpp - From a packet to a launch and back ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A queue's kernel dispatches: what a packet asks for is checked and becomes a
-// Launch; what came of that goes to the packet's signal, or to whoever listens
-// for errors.
+// Kernel dispatches of a queue. A packet is checked and becomes a Launch. When
+// that has ended, the packet's signal is decremented or, after a fault, the
+// client is told.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/abi/launch_payload.h"
 #include "emulator/hsa/executable.h"
@@ -13,11 +13,13 @@
 
 namespace gpuexec::emulator {
 
-/// A launch and what it tells the kernel's instruction set.
+/// A launch and what the instruction set needs to know of it.
 struct Queue::KernelLaunch : Launch {
   amdgpu::LaunchPayload payload;
 };
 
+/// Copies the packet to memory that kernels may read; null if there is none.
+/// The packet's slot in the ring is the client's again while the kernel runs.
 Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
   if (copies.empty()) {
     uint64_t page = runtime.machine.pages.allocate(PageAllocator::PAGE_SIZE);
@@ -40,15 +42,15 @@ Queue::Packet *Queue::take_copy(const hsa_kernel_dispatch_packet_t &packet) {
   return copy;
 }
 
-/// True when one region that the device sees holds all of the range. Up to the
-/// end of its last page: hardware knows no finer bounds.
+/// True if one region that the device sees holds all of the range. The rest of
+/// the region's last page counts as the region: hardware maps whole pages.
 bool Queue::kernarg_visible(uint64_t begin, uint64_t size) const {
   auto nearest = runtime.machine.memory.nearest(begin);
   return nearest && nearest->distance == 0 &&
          size <= nearest->region.mapped_end - begin;
 }
 
-/// Grid and block of the packet, checked.
+/// Checks the packet's grid and block sizes and copies them to the dispatch.
 Queue::Failure Queue::set_grid(const hsa_kernel_dispatch_packet_t &packet,
                                Dispatch &dispatch) {
   unsigned dimensions =
@@ -82,7 +84,8 @@ Queue::Failure Queue::set_grid(const hsa_kernel_dispatch_packet_t &packet,
   return {};
 }
 
-/// Shared memory, stack and arguments of the packet, checked.
+/// Checks the packet's shared memory, stack and arguments and copies them to
+/// the launch.
 Queue::Failure Queue::set_memory(const hsa_kernel_dispatch_packet_t &packet,
                                  const ExecutableSymbol &symbol,
                                  KernelLaunch &launch) const {
@@ -113,7 +116,7 @@ Queue::Failure Queue::set_memory(const hsa_kernel_dispatch_packet_t &packet,
   return {};
 }
 
-/// All that the packet says of the launch, checked.
+/// Checks the packet and fills in the launch from it.
 Queue::Failure Queue::prepare(const hsa_kernel_dispatch_packet_t &packet,
                               KernelLaunch &launch) const {
   Dispatch &dispatch = launch.dispatch;
@@ -177,14 +180,14 @@ Queue::Failure Queue::prepare_launch(const hsa_kernel_dispatch_packet_t &packet,
 
 static hsa_status_t status_of(Fault::Kind kind) {
   switch (kind) {
-  case Fault::Kind::none: // no wave's
+  case Fault::Kind::none: // the host had no memory for a block
     return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   case Fault::Kind::illegal_instruction:
   case Fault::Kind::unsupported_instruction:
   case Fault::Kind::bad_register:
     return hsa_status_t(HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION);
   case Fault::Kind::trap:
-  case Fault::Kind::uninitialized: // no access is wrong
+  case Fault::Kind::uninitialized: // not a wrong access to memory
     return HSA_STATUS_ERROR_EXCEPTION;
   case Fault::Kind::out_of_shared:
   case Fault::Kind::out_of_stack:

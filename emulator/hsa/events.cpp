@@ -87,8 +87,8 @@ void Events::stop() {
   if (!ending.joinable())
     return;
   if (ending.is_current())
-    ending.detach(); // shut down from a handler: the thread sees quit when it
-                     // returns
+    ending.detach(); // a handler called stop(): the thread sees `quit` when
+                     // that handler has returned
   else
     ending.join();
   std::lock_guard guard(lock);
@@ -122,7 +122,7 @@ void Events::run(Signals &signals) {
         }
         if (stays)
           changed =
-              true; // the condition may still hold, as the specification has it
+              true; // if the condition still holds, the handler is called again
       }
       watch = watch->gone ? watches.erase(watch) : std::next(watch);
     }

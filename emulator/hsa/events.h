@@ -37,13 +37,13 @@ public:
   void must_watch(Signals &signals, hsa_signal_t signal,
                   std::function<bool(hsa_signal_value_t)> is_due,
                   std::function<bool(hsa_signal_value_t)> handler);
-  /// Calls `task` when all signals are zero (null ones count as zero), at the
-  /// latest in stop().
+  /// Calls `task` once each of the signals has been seen at zero, one after the
+  /// other; null ones count as zero. stop() drops a task that still waits.
   void when_zero(Signals &signals, std::vector<hsa_signal_t> awaited,
                  std::function<void()> task);
   /// Drops the handlers of a signal that is destroyed.
   void forget(hsa_signal_t signal);
-  /// A watched signal may have changed.
+  /// To be called when a watched signal may have changed.
   void notify();
   /// Ends the thread and drops all handlers.
   void stop();
@@ -52,7 +52,8 @@ private:
   struct Watch {
     hsa_signal_t signal;
     std::function<bool(hsa_signal_value_t)> is_due, handler;
-    bool busy = false, gone = false;
+    bool busy = false; // the handler runs: the list keeps the watch
+    bool gone = false; // run() drops the watch
   };
   void run(Signals &signals);
 

@@ -19,7 +19,7 @@ namespace gpuexec::emulator {
 class Runtime;
 /// A symbol of an image, or one that the client defined.
 struct ExecutableSymbol : amdgpu::ImageSymbol {
-  const Agent *agent = nullptr;       ///< null: defined for all
+  const Agent *agent = nullptr;       ///< null: defined for all agents
   LoadedCodeObject *object = nullptr; ///< null: defined by the client
   hsa_symbol_kind_t kind() const {
     return is_kernel ? HSA_SYMBOL_KIND_KERNEL : HSA_SYMBOL_KIND_VARIABLE;
@@ -35,10 +35,14 @@ public:
              hsa_default_float_rounding_mode_t rounding);
   ~Executable();
 
+  /// Loads a code object; `loaded` may be null. An error is also reported in
+  /// words (Machine::reports).
   hsa_status_t load(const Agent &agent,
                     std::shared_ptr<const CodeObjectBytes> bytes,
                     LoadedCodeObject **loaded);
   hsa_status_t freeze();
+  /// Defines a symbol for code objects that are loaded later. `agent`: null for
+  /// all agents.
   hsa_status_t define(const Agent *agent, const char *name, void *address,
                       bool constant);
   bool frozen() const { return is_frozen; }
@@ -50,8 +54,8 @@ public:
     return loaded;
   }
 
-  /// The kernel whose descriptor is at this address, ready to run. An error
-  /// when it is none of this executable's.
+  /// The kernel whose descriptor is at this address, ready to run. An error if
+  /// the executable has no such kernel, or it cannot run.
   struct Ready {
     std::shared_ptr<KernelCode> code;
     std::shared_ptr<SymbolSource> symbols;
@@ -70,7 +74,7 @@ private:
   bool is_frozen = false;
   std::vector<std::unique_ptr<LoadedCodeObject>> loaded;
   std::vector<std::unique_ptr<ExecutableSymbol>> all_symbols;
-  std::map<uint64_t, ExecutableSymbol *> kernels;
+  std::map<uint64_t, ExecutableSymbol *> kernels; // by descriptor, as `ready`
   std::map<uint64_t, std::shared_ptr<KernelCode>> ready;
 };
 

@@ -42,7 +42,7 @@ std::shared_ptr<Queue> Queue::create(Runtime &runtime, const Agent &agent,
   queue->memory_size = bytes;
   queue->shared = reinterpret_cast<amd_queue_t *>(begin);
   queue->ring = reinterpret_cast<Packet *>(
-      begin + ring_begin); // zeros: not yet written, see take_packets
+      begin + ring_begin); // all zeros: see take_packets
   queue->slots = size;
   queue->callback = callback;
   queue->callback_data = data;
@@ -112,8 +112,6 @@ void Queue::process() {
   }
 }
 
-// Starts what can be started; the lock is held. A failure has made the queue
-// inactive.
 Queue::Failure Queue::take_packets() {
   while (!inactive && !waiting_for_signals) {
     uint64_t index = next_read;
@@ -130,9 +128,10 @@ Queue::Failure Queue::take_packets() {
       return {};
     bool barrier = first_word >> HSA_PACKET_HEADER_BARRIER & 1;
     if (barrier && !in_flight.empty())
-      return {}; // ended() comes back
+      return {}; // ended() will call this again
     Packet packet;
-    memcpy(&packet, &slot, sizeof(packet)); // once: the client may write to it
+    // Read once, then only the copy is used: the client may write to the slot.
+    memcpy(&packet, &slot, sizeof(packet));
     packet.first_word = first_word;
     Failure failure;
     hsa_signal_t completion = {0};
@@ -175,7 +174,8 @@ Queue::Failure Queue::take_packets() {
     next_read = index + 1;
     atomic_of(shared->read_dispatch_id)
         .store(next_read, std::memory_order_release);
-    // Whoever sees the packet complete sees that it has been read.
+    // Only now is the packet launched or completed: who sees it complete also
+    // sees that the read index is behind it.
     if (launch) {
       in_flight.push_back(launch);
       runtime.machine.scheduler().launch(launch);
@@ -209,7 +209,7 @@ bool Queue::barrier_holds(const Packet &packet, bool is_and) {
   std::vector<hsa_signal_t> pending;
   for (hsa_signal_t signal : packet.barrier.dep_signal) {
     if (!runtime.signals.state(signal))
-      continue; // null ones do not count
+      continue; // null handles do not count
     bool zero = Signals::value(signal).load() == 0;
     any |= zero;
     all &= zero;
@@ -220,7 +220,7 @@ bool Queue::barrier_holds(const Packet &packet, bool is_and) {
     return true;
   auto is_zero = [](hsa_signal_value_t value) { return value == 0; };
   if (is_and)
-    pending.resize(1); // the others are looked at when this one is there
+    pending.resize(1); // when this one is zero, process() looks at the others
   for (hsa_signal_t signal : pending)
     call_when_due(signal, is_zero);
   return false;
@@ -241,8 +241,9 @@ bool Queue::value_holds(const Packet &packet) {
   return false;
 }
 
-// Tells the client of an error, as the specification has it; without anybody to
-// tell, ends the process with the report.
+// Tells the client of an error through the queue's inactive signal and its
+// callback. Without a callback, and unless an event handler has `handled` the
+// error, prints the report and ends the process.
 void Queue::tell(const Failure &failure, bool handled) {
   Signals &signals = runtime.signals;
   if (Signals::State *state = signals.state(inactive_signal)) {

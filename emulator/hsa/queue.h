@@ -41,8 +41,8 @@ public:
                                        uint32_t size, hsa_queue_type32_t type,
                                        QueueCallback callback, void *data);
   ~Queue();
-  /// Stops the kernels that run and waits for their end. To be called before
-  /// the last owner goes.
+  /// Stops the kernels that run and waits for their end. The owner must call
+  /// this before it drops the queue.
   void close();
 
   hsa_queue_t *handle() { return &shared->hsa_queue; }
@@ -53,19 +53,21 @@ public:
 
 private:
   union Packet {
-    uint32_t first_word; // header and setup: what makes a packet valid is
-                         // written last, with this
+    uint32_t first_word; // header and setup; the client writes it last, and
+                         // the packet is valid from then on
     hsa_kernel_dispatch_packet_t kernel;
     hsa_barrier_and_packet_t barrier;
     hsa_amd_barrier_value_packet_t value;
   };
   struct Failure {
     hsa_status_t status = HSA_STATUS_SUCCESS;
-    std::string message; // for the report
+    std::string message; // a line or more, for FaultReports
   };
   Queue(Runtime &runtime, const Agent &agent)
       : runtime(runtime), agent(agent) {}
 
+  /// Starts the packets that can start. The lock is held. After a failure the
+  /// queue is inactive.
   Failure take_packets();
   struct KernelLaunch;
   static Failure set_grid(const hsa_kernel_dispatch_packet_t &packet,
@@ -75,10 +77,12 @@ private:
                      KernelLaunch &launch) const;
   Failure prepare(const hsa_kernel_dispatch_packet_t &packet,
                   KernelLaunch &launch) const;
-  /// Makes a launch of packet `index`; it is not started.
+  /// Makes a launch of packet `index`. The caller starts it.
   Failure prepare_launch(const hsa_kernel_dispatch_packet_t &packet,
                          uint64_t index, std::shared_ptr<Launch> &ready);
   void ended(Launch &launch, hsa_signal_t completion, Packet *copy);
+  /// Both return true if the barrier packet's condition holds. If not, they see
+  /// to it that process() is called when it may hold.
   bool barrier_holds(const Packet &packet, bool is_and);
   bool value_holds(const Packet &packet);
   void call_when_due(hsa_signal_t signal,
@@ -89,7 +93,7 @@ private:
 
   Runtime &runtime;
   const Agent &agent;
-  amd_queue_t *shared = nullptr; // of it the host reads only the write index
+  amd_queue_t *shared = nullptr; // the host reads only its write index
   Packet *ring = nullptr;
   uint32_t slots = 0;     // of the ring, a power of two
   uint64_t next_read = 0; // index of the packet to be taken next
@@ -102,7 +106,7 @@ private:
   std::condition_variable idle;
   std::vector<std::shared_ptr<Launch>> in_flight;
   std::vector<Packet *>
-      copies; // free ones, of dispatch packets that kernels may read
+      copies; // places for copies of packets (take_copy) that are free
   std::vector<uint64_t> copy_pages;
   bool waiting_for_signals = false, inactive = false;
 };

@@ -9,8 +9,9 @@
 
 namespace gpuexec::emulator {
 
-// Readers are handed out as pointers; the set tells sound handles from others.
-// Kept by the process, as readers may outlive the runtime that made them.
+// A handle is the reader's address. It is looked up in `all` and never
+// dereferenced before. The process keeps the readers, which may outlive the
+// runtime that made them.
 Readers &Readers::get() {
   static auto *readers = new Readers;
   return *readers;

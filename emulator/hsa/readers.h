@@ -7,6 +7,7 @@
 
 namespace gpuexec::emulator {
 
+/// The code object readers of the process, by handle. Thread-safe.
 class Readers {
 public:
   static Readers &get();

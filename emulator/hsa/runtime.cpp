@@ -12,8 +12,8 @@
 namespace gpuexec::emulator {
 
 namespace {
-// The API's state is the process's: hsa_init counts, every other function finds
-// the one runtime.
+// The API's global state. hsa_init and hsa_shut_down count references; every
+// other function uses the one runtime.
 struct Process {
   std::mutex lock;
   uint32_t references = 0;
@@ -49,8 +49,8 @@ hsa_status_t Runtime::init() {
   state.runtime.store(new Runtime(std::move(agents)),
                       std::memory_order_release);
   static bool registered = false;
-  if (!registered) // later than this library's static objects were made: runs
-                   // before they are destroyed
+  if (!registered) // registered after this library's static objects were made,
+                   // it runs before they are destroyed
     registered =
         atexit([] {
           if (Runtime *runtime = get())
@@ -116,8 +116,8 @@ const Pool *Runtime::pool_of(const Allocation &allocation) const {
   case MemoryKind::locked_host:
     return nullptr;
   case MemoryKind::code:
-    // A global of a loaded code object: the device's memory, as the vendor's
-    // loader allocates it.
+    // A global variable of a loaded code object. The vendor's loader allocates
+    // it from the device's memory.
     return agents.back()->pools.front().get();
   default:
     return static_cast<const Pool *>(allocation.owner);
@@ -145,8 +145,8 @@ void Runtime::add_event_handler(hsa_amd_system_event_callback_t callback,
   event_handlers.emplace_back(callback, data);
 }
 
-/// What a driver could say of it: not that memory is accessed at an address
-/// that hardware refuses.
+/// The reason that a driver would give for the fault. It has none for a
+/// misaligned address.
 static uint32_t reason_of(Fault::Kind kind) {
   switch (kind) {
   case Fault::Kind::read_only:
@@ -212,8 +212,8 @@ Executable *Runtime::executable(hsa_executable_t handle) const {
 
 std::shared_ptr<Executable>
 Runtime::executable_of_kernel(uint64_t descriptor) const {
-  // An executable calls into the runtime under its own lock: not the other way
-  // round as well.
+  // An executable calls the runtime while it holds its own lock. So the runtime
+  // must not call an executable while it holds `mutex`.
   for (const auto &executable : executables())
     if (executable->has_kernel(descriptor))
       return executable;

@@ -1,9 +1,9 @@
 //===-- emulator/hsa/runtime.h - One initialised HSA runtime ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From the first hsa_init to the last hsa_shut_down a process has one Runtime,
-// which owns all objects of the API and the machine behind them. HSA asks for
-// that: it is the only global state. Entry points (api_*.cpp) check handles and
-// call the runtime or the machine.
+// which owns all objects of the API and the machine behind them: HSA's
+// functions have no other argument from which to find them. Entry points
+// (api_*.cpp) check handles and call the runtime or the machine.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_HSA_RUNTIME_H
 #define GPUEXEC_EMULATOR_HSA_RUNTIME_H
@@ -24,7 +24,7 @@ namespace gpuexec::emulator {
 class Queue;
 class Executable;
 
-/// What gpuexec_emulator_set_option sets. Kept across hsa_init and
+/// The options that gpuexec_emulator_set_option sets. They outlive
 /// hsa_shut_down.
 struct EmulatorOptions : Options {
   Signals::Writers signal_writers = Signals::Writers::host_and_device;
@@ -45,7 +45,7 @@ public:
   Pool *pool(uint64_t handle) const;
   Isa *isa(hsa_isa_t handle) const;
 
-  /// The pool that a pointer's memory came from; null when it is locked.
+  /// The pool of the allocation; null for memory that the client has locked.
   const Pool *pool_of(const Allocation &allocation) const;
 
   void add_event_handler(hsa_amd_system_event_callback_t callback, void *data);
@@ -53,7 +53,7 @@ public:
   /// of it.
   bool tell_memory_fault(const Fault &fault, const Agent &agent);
 
-  /// The target's instruction set, made when it is first needed.
+  /// The agent's instruction set, created when it is first needed.
   llvm::Expected<InstructionSet *> instruction_set(const Agent &agent);
 
   void add_queue(std::shared_ptr<Queue> queue);

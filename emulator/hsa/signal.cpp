@@ -67,7 +67,7 @@ bool Signals::map(Arena &arena, bool writable) {
   region.name = "signals";
   memory.add(std::move(region));
   arena.states = static_cast<State *>(
-      own); // zero pages are what its constructor would make
+      own); // zeros, which is what State's constructor would store
   arena.signals.store(static_cast<amd_signal_t *>(visible),
                       std::memory_order_release);
   return true;
@@ -193,7 +193,7 @@ int Signals::wait(unsigned count, const hsa_signal_t *waited,
   if (int index = check(); index >= 0 || timeout == 0)
     return index;
   uint64_t begin = clock_now();
-  // A short kernel is over before a sleep would have begun.
+  // A short kernel ends while this spins for 10 us: sooner than after a sleep.
   while (clock_now() - begin < CLOCK_HZ / 100'000) {
     for (int i = 0; i < 32; ++i)
       __builtin_ia32_pause();
@@ -205,8 +205,8 @@ int Signals::wait(unsigned count, const hsa_signal_t *waited,
     if (State *found = state(waited[i]))
       found->waiters.fetch_add(1);
   int index = -1;
-  // Only the first signal's word can be slept on; when there are more, sleeps
-  // are kept short.
+  // A futex can wait for the first signal only. With more signals the waits are
+  // short.
   uint64_t nap = count > 1 ? 200'000 : uint64_t(POLL_MS) * 1'000'000;
   while (true) {
     uint32_t changes = first ? first->changes.load() : 0;

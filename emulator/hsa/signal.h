@@ -36,8 +36,8 @@ public:
         0}; // futex word: counts changes while somebody waits
     std::atomic<uint32_t> waiters{0};       // threads in wait()
     std::atomic<uint32_t> watchers{0};      // handlers that Events has for it
-    std::atomic<Queue *> queue{nullptr};    // a doorbell's
-    std::atomic<uint64_t> start{0}, end{0}; // of the packet that it completed
+    std::atomic<Queue *> queue{nullptr};    // not null: this is its doorbell
+    std::atomic<uint64_t> start{0}, end{0}; // times of the packet it completed
   };
   /// Who changes a signal's value.
   enum class Writers : uint8_t { host, host_and_device };
@@ -46,35 +46,37 @@ public:
       : memory(memory), events(events) {}
   ~Signals();
 
-  /// 0 when CAPACITY signals exist or memory is out. Doorbells: Writers::host.
+  /// A null handle when CAPACITY signals exist or the host has no memory. The
+  /// device can never write to a doorbell.
   hsa_signal_t create(hsa_signal_value_t initial, Writers writers,
                       Queue *doorbell_of = nullptr);
   /// False when the handle is no live signal's.
   bool destroy(hsa_signal_t signal);
-  /// Null unless the handle is a live signal's: whatever value a handle has,
-  /// it is looked up and never dereferenced before.
+  /// Null unless the handle is a live signal's. A handle may have any value: it
+  /// is looked up and never dereferenced before.
   State *state(hsa_signal_t signal) const;
   /// True for a live signal that may complete a packet: no doorbell.
   bool completes(hsa_signal_t signal) const;
   static std::atomic<int64_t> &value(hsa_signal_t signal);
 
-  /// To be called after a change of the value: wakes waiters, handlers, and
-  /// rings when it is a doorbell.
+  /// To be called after a change of the value: wakes waiters and handlers. With
+  /// `ring`, a doorbell's queue takes its packets.
   void changed(hsa_signal_t signal, State &state, bool ring = true);
-  /// Subtracts one, as the end of a packet does, with the times that it took.
-  /// Null handles are fine.
+  /// Ends a packet: subtracts one and stores when the packet began and ended,
+  /// in ticks of CLOCK_HZ. No effect for a null handle.
   void complete(hsa_signal_t signal, uint64_t start = 0, uint64_t end = 0);
 
-  /// Waits until one of `count` conditions holds or `timeout` ticks (CLOCK_HZ)
-  /// are over; its index, or -1. The value that was seen last for that signal
-  /// (or the first one) goes to *seen.
+  /// Waits until one of `count` conditions holds or `timeout` ticks (of
+  /// CLOCK_HZ) have passed. Returns the condition's index, or -1. *seen gets
+  /// the last value of that signal or, after a timeout, of the first one.
   int wait(unsigned count, const hsa_signal_t *signals,
            const hsa_signal_condition_t *conditions,
            const hsa_signal_value_t *values, uint64_t timeout,
            hsa_wait_state_t hint, hsa_signal_value_t *seen);
 
 private:
-  /// Signals with the same writers: CAPACITY of them, touched as they are used.
+  /// Memory of CAPACITY signals with the same writers. The host gives pages for
+  /// those that are used.
   struct Arena {
     std::atomic<amd_signal_t *> signals{nullptr}; // stored last
     State *states = nullptr;
@@ -90,6 +92,7 @@ private:
   Arena host_only, shared;
 };
 
+/// True if `left` is equal to (unequal to, less than, not less than) `right`.
 bool holds(hsa_signal_condition_t condition, hsa_signal_value_t left,
            hsa_signal_value_t right);
 
