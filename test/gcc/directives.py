@@ -126,10 +126,15 @@ class Test:
         self.runs = False
         self.fails = False  # ends with a failed assertion on purpose
         self.levels = None  # the only ones it may be compiled with
+        self.debug = False  # only for -D_GLIBCXX_DEBUG
         self.reason = ""  # why it does not run
 
     def allows(self, level):
         return self.levels is None or level in self.levels
+
+    def is_due(self):
+        """False for a test of libstdc++'s debug mode that does not ask for the mode itself: GCC runs those in a run of their own."""
+        return not self.debug or any(option.startswith("-D_GLIBCXX_DEBUG") for option in self.options)
 
 
 def condition(selector, elements):
@@ -185,6 +190,8 @@ def interpret(name, text, standard, levels, folder_options):
         elif directive in ("dg-require-namedlocale", "dg-require-iconv", "dg-require-parallel-mode", "dg-require-profiling",
                            "dg-require-sharedlib", "dg-require-static-libstdcxx"):
             test.reason = "needs " + directive.removeprefix("dg-require-") + "".join(" " + word for word in given if word)
+        elif directive == "dg-require-debug-mode":
+            test.debug = True
         elif directive in ("dg-error", "dg-excess-errors"):
             test.reason = "must not compile"
     test.options = options + additional

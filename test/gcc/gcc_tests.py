@@ -196,7 +196,7 @@ def main():
             if not suite.place(source, folder).is_dir():
                 raise suite.Problem("no folder %s in %s" % (folder, source))
             runs, others = suite.collect(source, folder, arguments.levels)
-            tests = [test for test in runs[::arguments.every] if re.search(arguments.filter, test.name)]
+            tests = [test for test in runs[::arguments.every] if test.is_due() and re.search(arguments.filter, test.name)]
             if arguments.list:
                 print("".join("%s %s\n" % (test.name, " ".join(test.options)) for test in tests), end="")
                 print("".join("%s does not run: %s\n" % (test.name, test.reason or "not for this host") for test in others), end="")

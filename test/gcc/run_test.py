@@ -95,7 +95,7 @@ class Compiler:
         library = test.name.startswith(suite.LIBRARY)
         options = self.options(test, level)
         sources = [str(path), *[str(path.parent / name) for name in test.sources]]
-        libraries = [option for option in options if option.startswith("-l")]
+        libraries = [option for option in options if option.startswith("-l") and option != "-ltbb"]
         options = [option for option in options if not option.startswith("-l")]
         if library:
             options += ["-I", str(suite.place(self._source, suite.LIBRARY) / "util"), "-DLOCALEDIR=\".\""]
