@@ -63,6 +63,14 @@ private:
   SharedStack::Mark top; ///< when the function began
 };
 
+/// The private addresses that must become generic when a variable moves.
+void append_private(AllocaInst &variable, SmallVector<const Value *> &roots) {
+  if (variable.getAddressSpace())
+    roots.push_back(&variable);
+  else
+    append_range(roots, gpuexec::private_casts({&variable}));
+}
+
 /// Its address is the same in all threads, each of which has its own.
 bool is_record(const AllocaInst &variable) {
   return variable.getAllocatedType() ==
@@ -107,8 +115,7 @@ void SharedFrame::find() {
         continue;
       }
       (variable->isStaticAlloca() ? fixed : dynamic).push_back(variable);
-      if (variable->getAddressSpace())
-        roots.push_back(variable);
+      append_private(*variable, roots);
     }
   const auto no_group = [](const CallBase &) { return false; };
   if (roots.empty() || gpuexec::can_become_generic(roots, no_group))
@@ -116,8 +123,7 @@ void SharedFrame::find() {
   // Their addresses mix with those of other variables: these move, too.
   for (AllocaInst *variable : others) {
     (variable->isStaticAlloca() ? fixed : dynamic).push_back(variable);
-    if (variable->getAddressSpace())
-      roots.push_back(variable);
+    append_private(*variable, roots);
   }
   if (!gpuexec::can_become_generic(roots, no_group))
     function.getContext().emitError(
@@ -230,11 +236,11 @@ bool SharedFrame::move() {
     if (auto *call = dyn_cast<CallBase>(&instruction);
         call && !isa<IntrinsicInst>(call))
       gpuexec::pass_private_copies(*call, function.getEntryBlock(), moves);
-  SmallVector<Value *> addresses;
+  SmallVector<Value *> addresses, generic;
   for (AllocaInst *variable : all)
-    if (variable->getAddressSpace())
-      addresses.push_back(variable);
+    (variable->getAddressSpace() ? addresses : generic).push_back(variable);
   gpuexec::make_generic(addresses);
+  gpuexec::drop_casts(gpuexec::private_casts(generic));
   for (AllocaInst *variable : all)
     for (User *user : make_early_inc_range(variable->users()))
       if (auto *marker = dyn_cast<LifetimeIntrinsic>(user))

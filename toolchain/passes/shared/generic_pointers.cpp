@@ -177,4 +177,23 @@ void make_generic(ArrayRef<Value *> roots) {
   }
 }
 
+SmallVector<AddrSpaceCastInst *> private_casts(ArrayRef<Value *> variables) {
+  SmallVector<AddrSpaceCastInst *> casts;
+  for (Value *address : computed_from(variables))
+    for (User *user : address->users())
+      if (auto *cast = dyn_cast<AddrSpaceCastInst>(user);
+          cast && cast->getType()->getPointerAddressSpace() &&
+          !address->getType()->getPointerAddressSpace())
+        casts.push_back(cast);
+  return casts;
+}
+
+void drop_casts(ArrayRef<AddrSpaceCastInst *> casts) {
+  make_generic(SmallVector<Value *>(casts.begin(), casts.end()));
+  for (AddrSpaceCastInst *cast : casts) {
+    cast->replaceAllUsesWith(cast->getPointerOperand());
+    cast->eraseFromParent();
+  }
+}
+
 } // namespace gpuexec

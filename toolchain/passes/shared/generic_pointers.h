@@ -7,7 +7,9 @@
 #pragma once
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
 #include <optional>
 
 namespace gpuexec {
@@ -31,5 +33,13 @@ bool can_become_generic(
 /// Changes the types of the roots and of what is computed from them. The
 /// operands of calls are changed too, the calls are not.
 void make_generic(llvm::ArrayRef<llvm::Value *> roots);
+
+/// Casts to private addresses of what is computed from generic addresses of
+/// variables: NVIDIA's variables are generic until LLVM infers what they are.
+llvm::SmallVector<llvm::AddrSpaceCastInst *>
+private_casts(llvm::ArrayRef<llvm::Value *> variables);
+
+/// make_generic() for these casts, which are gone then.
+void drop_casts(llvm::ArrayRef<llvm::AddrSpaceCastInst *> casts);
 
 } // namespace gpuexec
