@@ -1,8 +1,8 @@
 //===-- gpu/amd_kernel_descriptor.h - NAME.kd of a code object --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The 64 bytes that the hardware's command processor reads of a kernel: LLVM's
-// "User Guide for AMDGPU Backend", section "Kernel Descriptor", code object V3
-// to V6. Little endian, as both sides are.
+// The descriptor of a kernel, 64 bytes that the GPU's command processor reads:
+// LLVM's "User Guide for AMDGPU Backend", section "Kernel Descriptor", code
+// object V3 to V6. Host and device are both little endian.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPU_AMD_KERNEL_DESCRIPTOR_H
 #define GPUEXEC_GPU_AMD_KERNEL_DESCRIPTOR_H
@@ -39,7 +39,9 @@ struct AmdKernelDescriptor {
   uint8_t reserved1[20] = {};
   uint32_t compute_pgm_rsrc3 = 0, compute_pgm_rsrc1 = 0, compute_pgm_rsrc2 = 0;
   uint16_t kernel_code_properties = 0; ///< AmdKernelProperty
-  uint16_t kernarg_preload = 0; ///< dwords (6:0) from dword offset (15:7)
+  /// Kernel arguments that are loaded into SGPRs before the kernel starts: bits
+  /// 6:0 are their number of dwords, bits 15:7 the offset of the first dword.
+  uint16_t kernarg_preload = 0;
   uint32_t reserved2 = 0;
 
   bool wave32() const { return kernel_code_properties & AMD_WAVE32; }

@@ -1,8 +1,9 @@
 //===-- gpu/amd_processor.h - AMD's processors ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the loader, gpuexec-info and the emulator know of each processor: names,
-// numbers in ELF headers, generic processors, sizes. All of it is in
-// amd_processors.def, which names the sections of LLVM's guide.
+// AMD's processors, for the loader, gpuexec-info and the emulator: names,
+// numbers in ELF headers, generic processors, sizes of register files and LDS.
+// The facts are in amd_processors.def, which names the sections of LLVM's
+// guide.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPU_AMD_PROCESSOR_H
 #define GPUEXEC_GPU_AMD_PROCESSOR_H
@@ -12,16 +13,17 @@
 
 namespace gpuexec::gpu {
 
-/// What one SIMD and one compute unit hold; see amd_processors.def.
+/// The resources of one SIMD, and of one compute unit (gfx9) or work-group
+/// processor (gfx10 and later). amd_processors.def explains the members.
 struct AmdLimits {
-  uint32_t vgprs; ///< per SIMD and lane; 0: no limit of the processor is known
+  uint32_t vgprs; ///< per SIMD and lane; 0: the limits are not known
   uint32_t vgpr_granule;
   uint32_t waves; ///< per SIMD
   bool sgprs_limit;
   bool unified_registers;
   uint32_t lds; ///< bytes
-  uint32_t lds_granule;
-  /// 2 where SIMDs and LDS are those of a work-group processor.
+  uint32_t lds_granule; ///< bytes
+  /// Compute units that share the LDS: 2 in a work-group processor.
   constexpr uint32_t compute_units() const { return sgprs_limit ? 1 : 2; }
   /// Bytes of LDS that one block can have.
   constexpr uint32_t lds_of_block() const { return lds / compute_units(); }
@@ -67,7 +69,8 @@ constexpr const AmdProcessor *find_amd_processor(uint32_t e_flags) {
   return nullptr;
 }
 
-/// What an image asks of XNACK or SRAMECC (e_flags, code object V4 and later).
+/// The setting of XNACK or SRAMECC that an image requires (e_flags, code object
+/// V4 and later).
 enum class AmdFeature : uint8_t { unsupported, any, off, on };
 constexpr AmdFeature amd_xnack(uint32_t e_flags) {
   return AmdFeature(e_flags >> 8 & 3);

@@ -5,7 +5,8 @@
 
 namespace gpuexec::gpu {
 
-/// The AMD processors that the emulator has, in the order of their devices.
+/// The AMD processors that the emulator emulates, separated by commas, in the
+/// order in which it numbers their devices.
 inline constexpr char EMULATED_PROCESSORS[] =
     "gfx942,gfx90a,gfx1100,gfx1201,gfx1030,gfx1010";
 

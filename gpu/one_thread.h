@@ -1,6 +1,7 @@
-//===-- gpu/one_thread.h - Programs whose blocks have one thread -*- C++ -*-===//
+//===-- gpu/one_thread.h - Programs with one thread a block -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What passes and gpucc-ld tell one another about the threads of a block.
+// Names by which passes and gpucc-ld exchange facts about the threads of a
+// block: module flags and an environment variable.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPU_ONE_THREAD_H
 #define GPUEXEC_GPU_ONE_THREAD_H
@@ -8,14 +9,15 @@
 namespace gpuexec {
 
 /// Module flag, 1 in a program that can see how its threads are divided into
-/// blocks and waves (note_threads).
+/// blocks and waves. The pass note_threads sets it.
 inline constexpr const char SEES_THREADS[] = "gpuexec.sees-threads";
 
-/// Module flag, 1 in a program whose blocks have one thread each
-/// (limit_blocks).
+/// Module flag, 1 in a program whose blocks have one thread each. The pass
+/// limit_blocks sets it.
 inline constexpr const char ONE_THREAD[] = "gpuexec.one-thread";
 
-/// What gpucc-ld sets to a number, or to AUTOMATIC, while ld.lld links.
+/// Environment variable: the most threads of a block, or AUTOMATIC, for which
+/// limit_blocks chooses. gpucc-ld sets it while ld.lld links.
 inline constexpr const char BLOCK_THREADS[] = "GPUEXEC_BLOCK_THREADS";
 inline constexpr const char AUTOMATIC[] = "auto";
 

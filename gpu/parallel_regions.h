@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- gpu/parallel_regions.h - Times of OpenMP's regions --------*- C -*-===//
- * For --stats and --trace a program with OpenMP notes when its parallel regions
- * begin and end. The loader says where, in a variable of the image; zeros say
- * that nobody wants to know. C and C++, on the host and on the device.
+ * For --stats and --trace an OpenMP program logs when its parallel regions
+ * begin and end. The loader stores the addresses of the log in a variable of
+ * the image; zeros there mean that nothing is logged. C and C++, on the host
+ * and on the device.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_GPU_PARALLEL_REGIONS_H
 #define GPUEXEC_GPU_PARALLEL_REGIONS_H
 
 #include <stdint.h>
 
-/* A gpuexec_regions. */
+/* The image's variable, a gpuexec_regions. */
 #define GPUEXEC_REGIONS "__gpuexec_regions"
 typedef struct {
-  uint64_t log;   /* address of a gpuexec_region_log, which the host sees */
-  uint64_t sums;  /* of a gpuexec_region_memory, of the device's own; zeroed */
-  uint64_t spans; /* executions of regions that the log has room for */
+  uint64_t log;   /* address of a gpuexec_region_log that the host sees, too */
+  uint64_t sums;  /* address of a zeroed gpuexec_region_memory on the device */
+  uint64_t spans; /* length of the log's array first_spans */
 } gpuexec_regions;
 
-/* What is known of a region. Times are ticks of the device's clock
+/* Statistics of one region. Times are ticks of the device's clock
    (GPUEXEC_CLOCK_FREQUENCY; nanoseconds on NVIDIA). */
 typedef struct {
   uint64_t executions;
-  uint64_t total, least, most; /* time from its begin to its end */
+  uint64_t total, least, most; /* time from begin to end, of all executions */
   uint64_t threads;            /* of the largest team */
-  uint64_t offered;            /* sum of each execution's time times threads */
+  uint64_t offered;            /* sum over executions of time * threads */
   uint64_t busy;               /* sum of the threads' times in the region */
 } gpuexec_region_sums;
 
 enum {
-  GPUEXEC_REGION_ROWS = 256, /* regions that are told apart */
+  GPUEXEC_REGION_ROWS = 256, /* most regions with statistics of their own */
   GPUEXEC_REGION_NAME = 128, /* bytes of a name, with the null byte */
 };
 
@@ -38,31 +39,33 @@ typedef struct {
   uint64_t unused;
 } gpuexec_region_row;
 
+/* One execution of the region of that row. */
 typedef struct {
   uint64_t begin, end; /* ticks */
   uint32_t row, threads;
 } gpuexec_region_span;
 
-/* Written by the thread of main() alone, which reads nothing of it. */
+/* The log for the host. The thread of main() alone writes it, and never reads
+   it. */
 typedef struct {
-  uint64_t began, ended; /* main(), in ticks; 0: not yet */
-  uint64_t grid_threads; /* that a team can have */
+  uint64_t began, ended; /* ticks when main() began and ended; 0: not yet */
+  uint64_t grid_threads; /* most threads of a team */
   uint64_t lost;         /* executions of regions without a row */
-  uint64_t spans;        /* executions; those behind the room have no span */
+  uint64_t spans;        /* executions, also those that first_spans lacks */
   uint64_t unused[3];
   gpuexec_region_row rows[GPUEXEC_REGION_ROWS]; /* in any order */
   gpuexec_region_span first_spans[];
 } gpuexec_region_log;
 
-/* What the device adds up. Many waves add to `busy` at the same time. */
+/* Sums that the device keeps for itself. Many waves add to `busy` at once. */
 enum { GPUEXEC_REGION_BUSY_SUMS = 16 };
 typedef struct {
   struct {
-    uint64_t region; /* what its threads call; 0: no region yet */
+    uint64_t region; /* address of the region's function; 0: a free row */
     gpuexec_region_sums sums;
   } rows[GPUEXEC_REGION_ROWS];
   struct {
-    uint64_t sum; /* of the region that the grid executes */
+    uint64_t sum; /* threads' times in the region that the grid executes now */
     uint64_t unused[15];
   } busy[GPUEXEC_REGION_BUSY_SUMS];
   uint64_t lost, spans; /* as in the log */

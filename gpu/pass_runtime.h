@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- gpu/pass_runtime.h - The C library's side of passes -------*- C -*-===//
- * Declares the functions of pass_runtime.def, for which passes make calls. A
- * file that defines one of them includes this: a definition of another type
- * does not compile. libc-shim/abi/pass_records.h has the records.
+ * Declares the functions of pass_runtime.def, to which passes add calls. A file
+ * that defines one of them includes this header, so that a definition of
+ * another type does not compile. libc-shim/abi/pass_records.h has the records.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_GPU_PASS_RUNTIME_H
 #define GPUEXEC_GPU_PASS_RUNTIME_H
@@ -49,7 +49,7 @@ typedef struct shared_top shared_top; /* libc-shim/abi/pass_records.h */
 #undef POINTER_TO
 #undef BLOCK_POINTER_TO
 
-/* The section of the C library's own variables (RUNTIME_OWN_VARIABLE). */
+/* The section that holds the variables of RUNTIME_OWN_VARIABLE. */
 #define GPUEXEC_OWN_VARIABLES "gpuexec.per_thread"
 
 #endif /* GPUEXEC_GPU_PASS_RUNTIME_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- gpu/region_marks.h - Marks of regions of interest ---------*- C -*-===//
- * Device code marks where a region begins or ends by three s_ttracedata in a
- * row: M0 holds one of these words, then the lower and the upper half of the
- * address of the region's name. Installed as <gpuexec/region_marks.h>; C and
- * C++.
+ * Device code marks where a region begins or ends by three s_ttracedata
+ * instructions in a row: M0 holds one of these words at the first, the lower
+ * half of the address of the region's name at the second, and the upper half at
+ * the third. Installed as <gpuexec/region_marks.h>; C and C++.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_REGION_MARKS_H
 #define GPUEXEC_REGION_MARKS_H
