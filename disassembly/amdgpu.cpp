@@ -29,8 +29,8 @@ namespace gpuexec {
 namespace {
 
 /// LLVM 22 crashes while it formats the error about a literal that does not fit
-/// into the processor's longest instruction. We tell its disassembler of a
-/// larger maximum, and decode() rejects instructions that are too long.
+/// into the processor's longest instruction. This class tells its disassembler
+/// a larger maximum; decode() then rejects instructions that are too long.
 class LongInstructions : public llvm::MCAsmInfo {
 public:
   unsigned getMaxInstLength(const llvm::MCSubtargetInfo *) const override {
@@ -62,7 +62,7 @@ bool sdwa_selectors_exist(llvm::ArrayRef<uint8_t> bytes) {
   constexpr unsigned NO_SELECTOR = 7, NO_UNUSED = 3;
   if (field(16, 3) == NO_SELECTOR || field(24, 3) == NO_SELECTOR)
     return false;
-  bool compares = first >> 25 == 0x3e; // its result is a mask
+  bool compares = first >> 25 == 0x3e; // VOPC: the result has no selectors
   return compares || (field(8, 3) != NO_SELECTOR && field(11, 2) != NO_UNUSED);
 }
 
@@ -77,7 +77,7 @@ bool looks_like_one_dword(uint32_t word) {
   constexpr uint32_t READFIRSTLANE = 0x3f << 16 | 2; // its result is a scalar
   if ((word >> 25 << 16 | (word >> 9 & 0xff)) == READFIRSTLANE &&
       follows(word >> 17 & 0xff))
-    return false;      // no instruction, but LLVM looks for a literal
+    return false;      // LLVM decodes a literal, so it needs more than 4 bytes
   if (word >> 31 == 0) // VOP1, VOP2, VOPC
     return !follows(word & 0x1ff);
   if (word >> 30 != 2) // longer encodings
@@ -89,10 +89,12 @@ bool looks_like_one_dword(uint32_t word) {
          (word >> 23 == SOP1 || !follows(word >> 8 & 0xff));
 }
 
-/// Where the literal of an instruction may begin, in bytes: behind one dword
-/// or, in VOP3, VOP3P and VOPD encodings, behind two.
+/// Where the literal of an instruction may begin, in bytes: after one dword
+/// or, in VOP3, VOP3P and VOPD encodings, after two.
 constexpr size_t LITERAL_PLACES[] = {4, 8};
-/// A literal that fits 16 bits and is no source field's code.
+/// A literal that fits in 16 bits and is not a code that a source field can
+/// have. decode() puts it in the place of literals for which is_operand_code()
+/// is true.
 constexpr uint64_t PLACEHOLDER = 0x4321;
 
 /// True if the dword at `at` equals the code of a constant (128 to 248) or of
@@ -155,7 +157,7 @@ public:
 private:
   std::unique_ptr<const llvm::MCRegisterInfo> mri;
   std::unique_ptr<const llvm::MCAsmInfo> mai;
-  std::unique_ptr<const llvm::MCAsmInfo> longer; // for `context`
+  std::unique_ptr<const llvm::MCAsmInfo> longer; // LongInstructions
   std::unique_ptr<const llvm::MCInstrInfo> mii;
   std::unique_ptr<const llvm::MCSubtargetInfo> sti;
   std::unique_ptr<llvm::MCContext> context;
@@ -173,7 +175,7 @@ LlvmDisassembler::make(llvm::StringRef cpu, llvm::StringRef features,
     error = "AMDGPU disassembler: " + error;
     return nullptr;
   }
-  // Checked first: LLVM would print an error to standard error.
+  // Checked before LLVM does, which would print to standard error.
   if (llvm::AMDGPU::parseArchAMDGCN(cpu) == llvm::AMDGPU::GK_NONE) {
     error = ("unknown AMDGPU processor '" + cpu + "'").str();
     return nullptr;
@@ -184,7 +186,7 @@ LlvmDisassembler::make(llvm::StringRef cpu, llvm::StringRef features,
   d->mai.reset(target->createMCAsmInfo(*d->mri, triple, options));
   d->mii.reset(target->createMCInstrInfo());
   d->sti.reset(target->createMCSubtargetInfo(triple, cpu, features));
-  // LLVM 22 would end the process for these.
+  // LLVM 22 ends the process in the disassemblers of gfx6 and gfx7.
   if (d->sti->checkFeatures("+southern-islands") ||
       d->sti->checkFeatures("+sea-islands")) {
     error = ("LLVM has no disassembler for " + cpu).str();

@@ -1,8 +1,8 @@
 //===-- disassembly/amdgpu.h - LLVM's AMDGPU disassembler -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM's MC layer for one AMD processor, made safe on any bytes: LLVM 22's
-// decoder and printer crash on some bytes that are no instruction. The image
-// parser, gpuexec-info and the emulator use it; it knows none of them.
+// LLVM's MC layer for one AMD processor, made safe for any bytes: LLVM 22's
+// decoder and printer crash on some bytes that are no instruction. gpuexec-info
+// and the emulator use it.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -22,12 +22,14 @@ class MCRegisterInfo;
 
 namespace gpuexec {
 
-/// Not thread-safe: each thread needs an object of its own.
+/// A disassembler for one processor. Not thread-safe: each thread needs an
+/// object of its own.
 class AmdgpuDisassembler {
 public:
   /// `cpu`: as in clang's -mcpu. `features`: in LLVM's notation
-  /// ("+wavefrontsize64"). Fails for a processor that LLVM does not know, and
-  /// where the emulator's library is to have it and cannot be used.
+  /// ("+wavefrontsize64"). Fails for a processor that LLVM does not know or
+  /// cannot disassemble. In programs that borrow the emulator's disassembler
+  /// (borrowed.cpp), also fails when that library cannot be used.
   static llvm::Expected<std::unique_ptr<AmdgpuDisassembler>>
   create(llvm::StringRef cpu, llvm::StringRef features = "");
   virtual ~AmdgpuDisassembler() = default;

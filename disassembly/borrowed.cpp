@@ -1,6 +1,7 @@
 //===-- disassembly/borrowed.cpp - With LLVM's tables of the emulator -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For programs in bin: the emulator's library lies in ../lib/gpuexec.
+// AmdgpuDisassembler::create() for programs in bin/ without LLVM's tables: it
+// opens the emulator's library in ../lib/gpuexec and calls the one there.
 //===----------------------------------------------------------------------===//
 #include "disassembly/llvm.h"
 #include "support/trusted_path.h"
@@ -10,7 +11,8 @@
 namespace gpuexec {
 namespace {
 
-/// Opens the library; it stays open. On failure `why` says what is wrong.
+/// Opens the emulator's library, for the rest of the process, and returns its
+/// exports. On failure returns null, and `why` says what is wrong.
 const disassembly::Exports *open_library(std::string &why) {
   std::string program, path;
   if (why = distrust("/proc/self/exe", &program); !why.empty())

@@ -1,5 +1,7 @@
 //===-- disassembly/inside.cpp - With LLVM's tables inside ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// AmdgpuDisassembler::create() for programs that LLVM's tables are linked into.
+//===----------------------------------------------------------------------===//
 #include "disassembly/llvm.h"
 
 namespace gpuexec {

@@ -1,9 +1,9 @@
 //===-- disassembly/left_out.cpp - Parts of LLVM that only write ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM registers an assembler together with a disassembler. These two stand for
-// what only the assembler needs, and keep 1.1 MB of its tables out of what is
-// linked: the linker takes no second definition from LLVM's archives. Nobody
-// here asks for an assembler.
+// LLVM registers its AMDGPU assembler together with the disassembler. These two
+// functions replace LLVM's, which only the assembler calls and we never do: the
+// linker then takes no definition from LLVM's archives, and 1.1 MB of the
+// assembler's tables are left out.
 //===----------------------------------------------------------------------===//
 namespace llvm {
 

@@ -1,8 +1,8 @@
 //===-- drivers/binding.h - Functions of a library opened at run time -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program names the functions of a driver that it calls in one list, from
-// which its structure of pointers and the names for the dynamic linker are
-// made; the types are those of the declarations (cuda.h, hsa.h):
+// A program lists the driver's functions that it calls in one macro. The
+// macros below make of it a structure of function pointers, whose types are
+// those of the declarations (cuda.h, hsa.h), and the names for dlsym():
 //
 //   #define FUNCTIONS(F) F(cuInit) F(cuDeviceGet)
 //   struct cuda { FUNCTIONS(DRIVER_MEMBER) } cuda;
@@ -22,9 +22,11 @@
 #endif
 #define DRIVER_NAME(NAME) #NAME "\0"
 
-/// Stores the addresses of the functions of `library` whose names follow each
-/// other in `names`, the last one before an empty one, from `to` on. Returns
-/// the first name that the library does not export, where it stops, or NULL.
+/// Looks up each function of `names` in `library`, which dlopen() returned, and
+/// stores their addresses at `to`, one pointer after the other. `names`:
+/// null-terminated names one after the other, the last one empty. Returns NULL,
+/// or the first name that the library does not export; the pointers from there
+/// on are not stored.
 static inline const char *bind_functions(void *library, const char *names,
                                          void *to) {
   char *place = (char *)to;

@@ -1,8 +1,8 @@
 //===-- drivers/cuda.h - CUDA's driver interface --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Declares each function of cuda.def. Programs that call the driver take the
-// types from here (binding.h) and open libcuda.so.1 at run time; libraries that
-// stand in for libcuda.so.1 define the functions.
+// Declares each function of cuda.def. Programs that call the driver open
+// libcuda.so.1 at run time and use the declarations for their types alone
+// (binding.h); libraries that replace libcuda.so.1 define the functions.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_DRIVERS_CUDA_H
 #define GPUEXEC_DRIVERS_CUDA_H

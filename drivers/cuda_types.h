@@ -1,8 +1,9 @@
 //===-- drivers/cuda_types.h - Types of CUDA's driver interface -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The types and numbers of cuda_types.def, for C17 and C++20, by the names that
-// CUDA's own header gives them. Nobody needs the toolkit to build; where it is,
-// drivers/tests/cuda_header_test.cpp proves that it says the same.
+// CUDA's own header gives them. The build does not need the CUDA toolkit; where
+// it is installed, drivers/tests/cuda_header_test.cpp compares them with
+// cuda.h.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_DRIVERS_CUDA_TYPES_H
 #define GPUEXEC_DRIVERS_CUDA_TYPES_H

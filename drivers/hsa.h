@@ -1,8 +1,8 @@
 //===-- drivers/hsa.h - The HSA runtime's interface -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The types are those of HSA's own headers, which every build has (Debian's
-// libhsa-runtime-dev). Each function of hsa.def is declared here once more:
-// where a prototype of the table is not the headers', nothing compiles.
+// libhsa-runtime-dev). This header declares each function of hsa.def a second
+// time: a prototype in the table that differs from HSA's is a compile error.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_DRIVERS_HSA_H
 #define GPUEXEC_DRIVERS_HSA_H
