@@ -6,10 +6,11 @@
 #include <errno.h>
 #include <stddef.h>
 
-/// Runs the program's handler of SIGPIPE; null while there is none.
+/// Runs the program's handler of SIGPIPE; null while the program has none.
 extern void (*__gpuexec_closed_pipe)(void);
 
-/// Sets errno. EPIPE is the error of writes alone, and raises SIGPIPE.
+/// Sets errno to `error`, which the host reported. EPIPE, with which only
+/// writes fail, also runs the handler of SIGPIPE.
 static inline void note_host_error(int error) {
   errno = error;
   void (*handle)(void) = NULL;

@@ -5,10 +5,11 @@
 #include "libc-shim/device/host_call.h"
 #include <string.h>
 
+// The alignment, in bytes, at which a whole packet is copied by wide loads.
 #ifdef __AMDGPU__
-#define STRAIGHT 1
+#define COPY_ALIGNMENT 1
 #else
-#define STRAIGHT 8
+#define COPY_ALIGNMENT 8
 #endif
 
 // The loader finds these by name and fills them in. Protected keeps the names
@@ -42,13 +43,13 @@ NOINLINE void __port_close(rpc_port *port) { rpc_close(port); }
 /// the addresses allow it.
 static void copy(void *to, const void *from, uint64_t size) {
 #ifdef __AMDGPU__
-  const bool straight = true; // the hardware takes any address
+  const bool is_aligned = true; // wide loads work at any address
 #else
-  const bool straight = !(((uintptr_t)to | (uintptr_t)from) % 8);
+  const bool is_aligned = !(((uintptr_t)to | (uintptr_t)from) % 8);
 #endif
-  if (size == RPC_PACKET_BYTES && straight)
-    __builtin_memcpy(__builtin_assume_aligned(to, STRAIGHT),
-                     __builtin_assume_aligned(from, STRAIGHT),
+  if (size == RPC_PACKET_BYTES && is_aligned)
+    __builtin_memcpy(__builtin_assume_aligned(to, COPY_ALIGNMENT),
+                     __builtin_assume_aligned(from, COPY_ALIGNMENT),
                      RPC_PACKET_BYTES);
   else
     memcpy(to, from, size);

@@ -1,10 +1,10 @@
 //===-- libc-shim/device/lock.h - Locks between waves ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A lock is a word of device memory: 0 is free, 1 taken. One lane takes it for
-// its wave. Two lanes of one wave must never wait for each other, because AMD's
-// run in lockstep: the one that waits keeps the other from letting go. So the
-// holder gives the lock up before it meets other lanes that may want it, and
-// waits for nothing meanwhile but the host.
+// its wave. Two lanes of one wave must never wait for each other: AMD's lanes
+// run in lockstep, so a lane that waits keeps the holder from releasing. So the
+// holder releases the lock before it reconverges with lanes that may want it,
+// and while it holds the lock it waits for nothing but the host.
 //
 // The heap has locks of its own, see heap_slabs.c.
 //===----------------------------------------------------------------------===//
@@ -13,8 +13,8 @@
 
 #include "libc-shim/device/wave.h"
 
-// For one lane, and for locks that are taken rarely: little code, but each call
-// has a fence that orders loads and stores in both directions.
+// The next three are called by one lane. They are small but slow (each has a
+// fence that is both acquire and release): for locks that are taken rarely.
 
 /// Takes the lock if it is free.
 static inline bool lock_try(uint32_t *lock) {
@@ -38,8 +38,8 @@ static inline void lock_release(uint32_t *lock) {
   __scoped_atomic_store_n(lock, 0, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 }
 
-// For all lanes of `mask`, which call these together; the first one takes and
-// releases. These take little time: for locks that are taken often.
+// All lanes of `mask` call these two together; the first lane takes and
+// releases the lock for them. They are fast: for locks that are taken often.
 
 static inline void lock_take_for(uint32_t *lock, uint64_t mask) {
   if (__gpu_is_first_in_lane(mask))

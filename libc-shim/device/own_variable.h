@@ -1,8 +1,10 @@
 //===-- libc-shim/device/own_variable.h - A variable of each thread -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The variable that programs may declare for what is a call in the headers. The
-// section tells toolchain/passes/language/bind_own_variables.cpp that it is the
-// library's; the reference brings the function into the program.
+// errno, optarg and their like are one variable per thread, whose address a
+// function returns. A program may declare one as an ordinary variable (`extern
+// int errno;`). OWN_VARIABLE defines that variable. Its section tells the pass
+// toolchain/passes/language/bind_own_variables.cpp to replace its address with
+// the result of `function`; keep_... makes the linker include `function`.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_OWN_VARIABLE_H
 #define GPUEXEC_LIBC_OWN_VARIABLE_H

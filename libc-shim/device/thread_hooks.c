@@ -1,7 +1,7 @@
 //===-- libc-shim/device/thread_hooks.c - Set by programs with threads ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Other parts of the library look at these, and a program without threads links
-// nothing of libc-shim/threads/ for that.
+// These are apart from libc-shim/threads/ so that the parts of the library that
+// read them link nothing of it into a program without threads.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/thread_hooks.h"
 

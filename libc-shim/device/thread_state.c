@@ -15,15 +15,15 @@
 #include <string.h>
 
 typedef struct wave_state {
-  uint32_t left;           ///< threads that have left main
+  uint32_t left;           ///< threads that have returned from main()
   struct wave_state *next; ///< in the list of unused states
   thread_state lanes[];
 } wave_state;
 
 typedef struct {
-  uint32_t wave;    ///< of this thread, counted over the grid
-  uint32_t waves;   ///< of the grid
-  uint32_t threads; ///< of this wave
+  uint32_t wave;    ///< number in the grid of this thread's wave
+  uint32_t waves;   ///< number of waves in the grid
+  uint32_t threads; ///< number of threads in this wave
 } wave_place;
 
 static wave_state **table;
@@ -53,13 +53,14 @@ static void *load(void *slot) {
 static struct {
   uint32_t lock; // taken by one lane of a wave
   wave_state *unused;
-  char *at, *end; // the unused rest of the last region
+  char *at, *end; // the unused rest of the newest region from the host
 } memory;
 
+/// The host is asked for at least this many bytes at once.
 enum { LEAST_REGION = 2 << 20 };
 
-/// Allocates `size` bytes that are never freed. Under the lock. Null when
-/// memory is out.
+/// Allocates `size` bytes that are never freed. The caller holds memory.lock.
+/// Null when the host has no memory.
 static void *cut(size_t size) {
   size = (size + 63) & -(size_t)64;
   if (size > (size_t)(memory.end - memory.at)) {
@@ -75,8 +76,9 @@ static void *cut(size_t size) {
   return result;
 }
 
-/// Loads *slot, the table or (`is_state`) a wave's states. If it is null, one
-/// of the lanes that call together allocates `size` zeroed bytes for it.
+/// Returns the pointer in *slot: the table's, or with `is_state` that of a
+/// wave's states. If it is null, one of the lanes that call together allocates
+/// `size` zeroed bytes for it. Null when there is no memory.
 static __attribute__((noinline)) void *load_or_make(void *slot, size_t size,
                                                     bool is_state) {
   void *there = load(slot);
@@ -107,8 +109,8 @@ static __attribute__((noinline)) void *load_or_make(void *slot, size_t size,
   return load(slot);
 }
 
-// All threads share this state when memory is out. errno may then be wrong, but
-// the program goes on.
+// Threads for which there is no memory share this state. Their errno may be
+// another thread's, but the program goes on.
 static thread_state shared_state;
 
 thread_state *__thread_state(void) {
@@ -129,7 +131,7 @@ thread_state *__thread_state(void) {
 struct _reent *__getreent(void) { return &__thread_state()->reent; }
 int *__errno(void) { return &__thread_state()->reent._errno; }
 
-/// Frees the blocks that newlib keeps here. They are from malloc.
+/// Frees the blocks that newlib allocated with malloc and keeps in `reent`.
 static void empty(struct _reent *reent) {
   void *const blocks[] = {reent->_mp,          reent->_r48,
                           reent->_misc,        reent->_localtime_buf,

@@ -14,28 +14,28 @@
 typedef struct {
   int32_t *words;  ///< own + 1 or the caller's; null before the first use
   int type;        ///< which generator
-  int front, rear; ///< the two words that are added next
+  int front, rear; ///< indices of the two words that are added next
   int32_t own[32]; ///< the first one is what a caller's state begins with
 } random_state;
 
 typedef struct {
   struct _reent reent;       ///< newlib's: errno, drand48, conversion states
-  char *strtok;              ///< rest of the text
+  char *strtok;              ///< the text that strtok() has not scanned yet
   char signal[32];           ///< strsignal()
-  uint64_t blocked, pending; ///< signals, bit 0 the first
+  uint64_t blocked, pending; ///< sets of signals: bit N - 1 is signal N
   char radix64[8];           ///< l64a()
   char address[16];          ///< inet_ntoa()
   random_state random;       ///< random(), rand()
-  void **specific;           ///< pthread_setspecific(); null before
+  void **specific;           ///< values of pthread_setspecific(), or null
   void *large_variables;     ///< the newest block, see abi/large_variables.c
-  void *fork;                ///< process/fork.c; null before the first one
-  bool aborts;               ///< SIGABRT's handler has been called by abort()
+  void *fork;                ///< of process/fork.c; null before the first fork
+  bool aborts;               ///< abort() has called the handler of SIGABRT
   struct {
     bool ready; ///< the members below are initialised
     char *argument;
     int index, error, option;
-    int place;       ///< within a cluster of letters
-    int first, last; ///< operands that were passed over: [first, last)
+    int place;       ///< position in an argument of several letters (-abc)
+    int first, last; ///< skipped operands: argv[first] to argv[last - 1]
   } getopt;
   struct {
     char text[32];         ///< asctime()
@@ -43,10 +43,12 @@ typedef struct {
   } time;
 } thread_state;
 
-/// The calling thread's state; one for all threads when memory is out.
+/// The calling thread's state, never null. Threads for which there is no memory
+/// share one.
 thread_state *__thread_state(void);
 
-/// Makes the calling thread's state that of a new thread.
+/// Frees what the calling thread's state owns and zeroes it, for a new thread
+/// that runs in this lane.
 void __renew_thread_state(void);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/// Runs the handler of SIGALRM when the timer of alarm() or setitimer() has
-/// expired; true then. Null until the program sets a timer.
+/// Raises SIGALRM in the calling thread if the timer of alarm() or setitimer()
+/// has expired. True if a handler ran. Null until the program sets a timer.
 extern bool (*__gpuexec_deliver_alarm)(void);
 
 #endif

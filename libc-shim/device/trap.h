@@ -7,8 +7,8 @@
 #include "libc-shim/device/if_linked.h"
 #include <stdlib.h>
 
-/// Called by abort() first: runs the handler of SIGABRT. Null when the program
-/// sets no handlers.
+/// Runs the handler of SIGABRT; abort() calls it first. Null until the program
+/// sets an action for SIGABRT.
 extern void (*__gpuexec_before_abort)(void);
 
 #ifdef __AMDGPU__
@@ -19,10 +19,10 @@ extern void (*__gpuexec_before_abort)(void);
   __builtin_trap()
 #endif
 
-/// Ends the program as a fault does: the emulated GPU reports the functions and
-/// lines that led here, and the status is that of the reason's signal. What the
-/// program has printed is written out. A program that handles SIGABRT is told
-/// of wrong use of the heap. `reason`: of trap_marks.h.
+/// Flushes the streams and ends the program as a fault does: the emulated GPU
+/// reports the call stack, and the exit status is that of the signal that
+/// trap_marks.h gives for `reason`. For GPUEXEC_TRAP_HEAP in a program that
+/// handles SIGABRT, calls abort() instead, which runs the handler.
 #define TRAP(reason)                                                           \
   do {                                                                         \
     __stream_flush_all_if_any();                                               \
