@@ -18,9 +18,9 @@
 
 enum { NS = 1000000000, NS_OF_US = 1000 };
 
-// When it expires, by the monotonic clock in ns; 0: not set.
+// When the timer expires, in ns of the monotonic clock; 0: it is not set.
 static uint64_t expiry;
-static uint64_t interval; // ns until it expires again, 0: not again
+static uint64_t interval; // ns from one expiry to the next; 0: only one expiry
 
 static uint64_t now(void) {
   struct timespec time;
@@ -35,13 +35,14 @@ static uint64_t exchange(uint64_t *word, uint64_t value) {
                                     __MEMORY_SCOPE_DEVICE);
 }
 
-/// ns from now, at least 1; 0 when the timer is not set.
+/// The ns from now to `when`, at least 1; 0 if `when` is 0 (no timer).
 static uint64_t time_left(uint64_t when) {
   const uint64_t time = now();
   return !when ? 0 : when > time ? when - time : 1;
 }
 
-/// Tells the host whether it is to end the program, and when.
+/// Tells the host when to end the program; or, if SIGALRM does not have its
+/// default action, that it must not.
 static void tell_host(void) {
   const bool ends = __signal_handler(SIGALRM) == SIG_DFL;
   __host_call(RPC_ALARM, ends ? time_left(load(&expiry)) : 0, 0, 0);
@@ -55,18 +56,18 @@ static bool deliver_alarm(void) {
   if (!__scoped_atomic_compare_exchange_n(
           &expiry, &when, period ? now() + period : 0, 0, __ATOMIC_ACQ_REL,
           __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE))
-    return false; // another thread's
+    return false; // another thread delivers this expiry
   raise(SIGALRM);
   return __signal_handler(SIGALRM) != SIG_IGN;
 }
 
-/// Sets the timer; what was left of it before.
+/// Sets the timer (in ns) and returns the ns that were left of the one before.
 static uint64_t set(uint64_t delay, uint64_t period) {
   __gpuexec_deliver_alarm = deliver_alarm;
   __gpuexec_alarm_action_changed = tell_host;
   interval = period;
   const uint64_t before = exchange(&expiry, delay ? now() + delay : 0);
-  if (delay || before) // alarm(0) of a program without timers asks nothing
+  if (delay || before) // alarm(0) without a timer need not call the host
     tell_host();
   return time_left(before);
 }
@@ -93,7 +94,8 @@ static bool is_time(struct timeval time) {
   return time.tv_sec >= 0 && time.tv_usec >= 0 && time.tv_usec < 1000000;
 }
 
-/// ITIMER_VIRTUAL and ITIMER_PROF count processor time, which a GPU has not.
+/// 0 or an errno value. ITIMER_VIRTUAL and ITIMER_PROF count processor time,
+/// which a GPU does not measure.
 static int check_timer(int which) {
   return which == ITIMER_REAL ? HOST_HAS_POSIX() ? 0 : ENOSYS
          : which == ITIMER_VIRTUAL || which == ITIMER_PROF ? ENOSYS

@@ -1,6 +1,7 @@
 //===-- libc-shim/process/err.c - Messages of a program's failures --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See err.h. A message is one write, so that messages of threads do not mix.
+// warn(), err() and the others of err.h. A message is one write, so that
+// messages of several threads do not mix.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/process/process.h"
 #include <err.h>

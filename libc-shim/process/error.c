@@ -1,6 +1,7 @@
 //===-- libc-shim/process/error.c - GNU's messages of failures ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See error.h. A message is one write, so that messages of threads do not mix.
+// error() and error_at_line() of error.h. A message is one write, so that
+// messages of several threads do not mix.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/process/process.h"
 #include <error.h>
@@ -41,7 +42,8 @@ void error(int status, int number, const char *format, ...) {
   va_end(list);
 }
 
-/// Was the last message for this place? Notes the place.
+/// Did the last message name the same file and line? Notes these for the next
+/// call.
 static _Bool is_repeated(const char *file, unsigned line) {
   static const char *last_file;
   static unsigned last_line;

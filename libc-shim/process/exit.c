@@ -1,8 +1,8 @@
 //===-- libc-shim/process/exit.c - The program's end ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// exit, quick_exit, abort and the handlers before them. Any number of threads
-// may end the program at once: the first one runs the handlers and sets the
-// status, the others stop.
+// exit, quick_exit and abort, and the handlers that run before the end. Any
+// number of threads may end the program at once: the first one runs the
+// handlers and sets the status, the others stop.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/if_linked.h"
@@ -63,7 +63,8 @@ _Bool __gpuexec_run_exit_handlers(void) {
   return 1;
 }
 
-/// Waves that wait for a thread to run do so no longer.
+/// Makes waves that wait for another thread, or for a thread to run, leave the
+/// kernel.
 static void tell_waves(void) {
   __scoped_atomic_store_n(&__gpuexec_is_over, 1, __ATOMIC_RELAXED,
                           __MEMORY_SCOPE_DEVICE);

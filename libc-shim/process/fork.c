@@ -24,9 +24,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// A thread's fork, from the first one on.
+/// The state of one thread's forks; allocated by its first fork.
 typedef struct {
-  jmp_buf point;
+  jmp_buf point; ///< fork()'s return in the parent
   bool is_child;
   pid_t process; ///< what the parent's fork returns; -1 with `error`
   int error;
@@ -37,7 +37,7 @@ typedef struct {
   struct sigaction actions[NSIG]; ///< [0] is unused
 } fork_state;
 
-static jmp_buf nowhere; // of forks that fail
+static jmp_buf nowhere; // the `point` of a fork that fails; no jump goes there
 
 /// Null before the thread's first fork.
 static fork_state *own_state(void) { return __thread_state()->fork; }
@@ -49,7 +49,7 @@ static bool is_child(void) {
 
 //===-- fork --------------------------------------------------------------===//
 
-/// The place that the second return of fork goes to.
+/// The buffer in which the caller saves the point of fork's second return.
 struct __gpuexec_jump_buffer *__gpuexec_fork_point(void) {
   fork_state *state = own_state();
   if (!state)
@@ -64,7 +64,8 @@ static void end_lost_child(void) {
   abort();
 }
 
-/// 0: the caller is the child now. -1 with errno: no second return follows.
+/// Begins a fork. 0: the caller is now the child. -1 with errno: fork failed
+/// and does not return a second time.
 int __gpuexec_fork_child(void) {
   static uint32_t registered;
   fork_state *state = own_state();
@@ -91,7 +92,8 @@ int __gpuexec_fork_child(void) {
   return 0;
 }
 
-/// The value of fork's second return.
+/// The value that fork returns the second time, in the parent. Sets errno if it
+/// is -1.
 int __gpuexec_fork_parent(void) {
   const fork_state *state = own_state();
   if (state->process < 0)
@@ -99,7 +101,8 @@ int __gpuexec_fork_parent(void) {
   return state->process;
 }
 
-/// The thread is the parent again; fork returns `process`, or -1 with `error`.
+/// Undoes what the child changed and makes fork return in the parent:
+/// `process`, or -1 with errno `error`.
 static _Noreturn void return_to_parent(pid_t process, int error) {
   fork_state *state = own_state();
   __host_call(RPC_KEEP_DESCRIPTORS, 1, 0, 0);
@@ -120,7 +123,8 @@ static _Noreturn void return_to_parent(pid_t process, int error) {
 
 //===-- exec and exit -----------------------------------------------------===//
 
-/// exec without a fork: ends as the process does.
+/// For exec without a fork: waits for the end of `process` and ends the program
+/// with its status or by its signal.
 static _Noreturn void end_as(pid_t process) {
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR)
@@ -133,7 +137,7 @@ static _Noreturn void end_as(pid_t process) {
   _exit(WEXITSTATUS(status));
 }
 
-/// -1 with errno; else it does not return.
+/// exec: starts `file`. Returns only when that failed: -1 with errno.
 static int execute(const char *file, bool search, char *const arguments[],
                    char *const environment[]) {
   pid_t process;
@@ -161,7 +165,8 @@ int __gpuexec_execvpe(const char *file, char *const arguments[],
   return execute(file, true, arguments, environment);
 }
 
-/// execl and its like. `has_environment`: it follows the arguments' null.
+/// execl and its like. With `has_environment`, the environment follows the null
+/// that ends the arguments.
 static int execute_list(const char *file, bool search, const char *first,
                         va_list list, bool has_environment) {
   va_list counted;
@@ -207,7 +212,8 @@ int __gpuexec_execle(const char *path, const char *first, ...) {
   return result;
 }
 
-/// A child that ends needs a process that the parent can wait for.
+/// _exit(). In a child, starts a process that ends with `status` at once, so
+/// that the parent has a process to wait for.
 _Noreturn void __gpuexec_exit_at_once(int status) {
   if (!is_child())
     _exit(status);

@@ -15,15 +15,16 @@ extern char **environ;
 /// argv[0], and the part behind its last slash.
 extern char *program_invocation_name, *program_invocation_short_name;
 
-/// Sets what runs after all handlers of atexit(): the destructors.
+/// Sets the function that calls the program's destructors. It runs after all
+/// handlers of atexit().
 void __gpuexec_set_destructors(void (*function)(void));
 
 /// Runs the handlers of atexit(), last first, then the destructors. Only the
 /// first call does; the others return false.
 _Bool __gpuexec_run_exit_handlers(void);
 
-/// 1 when the program has ended and the host knows it: waves that have no
-/// thread and those that wait for another one leave the kernel.
+/// 1 when the program has ended and the host knows it. Waves that run no
+/// thread, and those that wait for another thread, then leave the kernel.
 extern uint32_t __gpuexec_is_over;
 
 /// A function that is called at the end: `plain`, or `function` with
@@ -39,19 +40,20 @@ typedef struct exit_handler {
 /// stacks: only pushed to and popped from.
 extern exit_handler *__gpuexec_exit_handlers, *__gpuexec_quick_handlers;
 
-/// What a signal does now: SIG_DFL, SIG_IGN or a handler.
+/// The current action of a signal: SIG_DFL, SIG_IGN or a handler.
 void (*__signal_handler(int number))(int);
 
-/// Runs the handlers of all signals that wait and that the calling thread does
-/// not block. True when there was one.
+/// Carries out all signals that are pending for the calling thread or for the
+/// program and that the calling thread does not block. True if a handler ran.
 _Bool __deliver_signals(void);
 
-/// raise() for the program, not for the thread: a signal that the calling
-/// thread blocks waits for any thread that does not.
+/// Raises a signal for the program rather than for the calling thread: one that
+/// the calling thread blocks stays pending until any thread takes it that does
+/// not block it. Returns 0, or -1 with errno.
 int __raise_in_program(int number);
 
-/// Called after SIGALRM got another action. Null until the program sets a
-/// timer.
+/// Called after the action of SIGALRM has changed. Null until the program sets
+/// a timer.
 extern void (*__gpuexec_alarm_action_changed)(void);
 
 #endif

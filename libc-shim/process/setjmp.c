@@ -1,8 +1,8 @@
 //===-- libc-shim/process/setjmp.c - Where jumps begin --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass lower_jumps replaces calls of setjmp and defines __gpuexec_jump. The
-// definitions of setjmp here make the linker take this file, and serve calls
-// through pointers, which C does not have.
+// The pass lower_jumps replaces calls of setjmp and defines __gpuexec_jump. So
+// the definitions of setjmp here have two uses: they make the linker include
+// this file, and they report calls through pointers, which C does not allow.
 //===----------------------------------------------------------------------===//
 #include "gpu/pass_runtime.h"
 #include <setjmp.h>
@@ -19,8 +19,9 @@ static _Noreturn void end(const char *message) {
   abort();
 }
 
-/// Called at the end of a kernel by a thread that still jumps. The linker keeps
-/// it for the pass.
+/// Called by a thread that reaches the end of its kernel before it has found
+/// the target of its jump. Only code of the pass calls this: `used` keeps it
+/// until then.
 __attribute__((noinline, used)) void __gpuexec_lost_jump(void) {
   end("longjmp to a function that has returned\n");
 }

@@ -1,10 +1,11 @@
 //===-- libc-shim/process/signal.c - Handlers within the program ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // No signal reaches a GPU program from outside. raise() runs the handler in the
-// calling thread; without a handler the program ends as by that signal. kill()
-// of the program itself does the same. Where the calling thread blocks the
-// signal, it waits for any thread that does not: one in sigsuspend(), or the
-// next that unblocks it.
+// calling thread; without a handler the program ends with the status of a
+// program that the signal has killed. kill() of the program itself does the
+// same, but a signal that the calling thread blocks then stays pending for any
+// thread that does not block it: one in sigsuspend(), or the next that unblocks
+// it.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/closed_pipe.h"
 #include "libc-shim/device/host_call.h"
@@ -21,8 +22,8 @@
 // both change in one atomic exchange.
 enum { INFO_BIT = 63, RESET_BIT = 62 };
 static uint64_t handlers[NSIG];
-static sigset_t masks[NSIG]; // for sigaction() to tell
-static int flags[NSIG];
+static sigset_t masks[NSIG]; // sa_mask of each signal's action
+static int flags[NSIG];      // sa_flags of each signal's action
 
 static bool is_signal(int number) { return number >= 1 && number < NSIG; }
 static bool can_be_caught(int number) {
@@ -53,8 +54,8 @@ void (*__gpuexec_alarm_action_changed)(void);
 
 static void raise_pipe(void) { raise(SIGPIPE); }
 
-/// The host ends the program at a closed pipe only if that is the signal's
-/// action.
+/// Tells the host whether a write to a closed pipe ends the program: only while
+/// SIGPIPE has its default action.
 static void pipe_action_changed(sighandler_t handler) {
   const bool handles = handler != SIG_DFL && handler != SIG_IGN;
   __scoped_atomic_store_n(&__gpuexec_closed_pipe, handles ? raise_pipe : NULL,
@@ -116,7 +117,7 @@ static bool is_ignored_by_default(int number) {
 
 static uint64_t bit_of(int number) { return (uint64_t)1 << (number - 1); }
 
-/// True when a handler has run.
+/// Carries out the signal's action. True if a handler has run.
 static bool deliver(int number, thread_state *state) {
   uint64_t word = load(number);
   if (word >> RESET_BIT & 1)
@@ -146,7 +147,7 @@ static bool deliver(int number, thread_state *state) {
   _Exit(128 + number);
 }
 
-// Signals of the program that no thread has taken yet: bit 0 the first.
+// Signals that are pending for the program: bit N - 1 stands for signal N.
 static uint64_t of_program;
 
 static uint64_t pending_of_program(void) {
@@ -154,7 +155,8 @@ static uint64_t pending_of_program(void) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-/// Takes a signal of the thread, or one of the program, that is not blocked; 0:
+/// Removes one signal that the thread does not block from those pending for the
+/// thread, else from those pending for the program. Returns its number; 0:
 /// there is none.
 static int take_pending(thread_state *state) {
   const uint64_t own = state->pending & ~state->blocked;

@@ -1,7 +1,8 @@
 //===-- libc-shim/process/sigsetjmp.c - Jumps that restore the mask -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass lower_jumps keeps calls of sigsetjmp, which save the mask of blocked
-// signals, and adds the rest.
+// The pass lower_jumps adds the code that saves the point of return, as for
+// setjmp, but keeps the call of sigsetjmp, which saves the mask of blocked
+// signals.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/thread_state.h"
 #include <setjmp.h>

@@ -26,7 +26,7 @@ int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *actions) {
   return 0;
 }
 
-/// errno or 0.
+/// Appends an action. Returns 0 or an errno value.
 static int add(posix_spawn_file_actions_t *actions, rpc_spawn_action action,
                const char *path) {
   action.path_size = path ? (uint32_t)strlen(path) : 0;
@@ -86,8 +86,9 @@ int posix_spawnattr_destroy(posix_spawnattr_t *attributes) {
   return 0;
 }
 int posix_spawnattr_setflags(posix_spawnattr_t *attributes, short flags) {
-  // A child's signals have their default actions in any case; it cannot get
-  // other user numbers than the program's; its scheduling is the host's.
+  // POSIX_SPAWN_SETSIGDEF and RESETIDS change nothing: a child's signals always
+  // have their default actions, and its user IDs are the program's. The host
+  // decides its scheduling, so the flags for that are refused.
   const int known = POSIX_SPAWN_RESETIDS | POSIX_SPAWN_SETPGROUP |
                     POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
                     POSIX_SPAWN_USEVFORK;
@@ -133,7 +134,8 @@ int posix_spawnattr_getsigdefault(const posix_spawnattr_t *restrict attributes,
 
 //===-- posix_spawn -------------------------------------------------------===//
 
-/// The strings of a list one behind the other. Null when there is no memory.
+/// The strings of a list, each with its null character, in one block of malloc
+/// of *size bytes. Null when there is no memory.
 static char *join(char *const *list, size_t *size) {
   *size = 0;
   for (char *const *text = list; text && *text; ++text)
@@ -144,7 +146,7 @@ static char *join(char *const *list, size_t *size) {
   return joined;
 }
 
-/// errno or 0.
+/// Returns 0 or an errno value. `search`: looks for `path` in PATH.
 static int spawn(pid_t *process, const char *path, bool search,
                  const posix_spawn_file_actions_t *actions,
                  const posix_spawnattr_t *attributes, char *const *arguments,
@@ -214,7 +216,7 @@ pid_t waitpid(pid_t process, int *status, int options) {
 }
 pid_t wait(int *status) { return waitpid(-1, status, 0); }
 
-/// Used resources of a child are not told: 0.
+/// The host does not report what resources a child used: *used is all zeros.
 pid_t wait4(pid_t process, int *status, int options, struct rusage *used) {
   const pid_t found = waitpid(process, status, options);
   if (used)
