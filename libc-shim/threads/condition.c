@@ -1,7 +1,7 @@
 //===-- libc-shim/threads/condition.c - Condition variables ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that wait form a list, the first to come at its begin. Who wakes one
-// takes it out of the list.
+// The threads that wait form a list, in the order in which they came. The
+// thread that wakes a waiter removes it from the list.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/lock.h"
 #include "libc-shim/threads/process_shared.h"
@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-/// A thread that waits; a variable of its own.
+/// An entry of the list: a local variable of the thread that waits.
 typedef struct waiter {
   struct waiter *next;
   uint32_t woken;
@@ -61,8 +61,8 @@ static bool is_woken(const waiter *self) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-/// Takes the thread out of the list, if nobody has woken it meanwhile. Was it
-/// woken?
+/// Ends a wait at its deadline: removes the entry from the list unless another
+/// thread has woken it meanwhile. True if it was woken.
 static bool give_up(pthread_cond_t *condition, waiter *self) {
   lock_take(&condition->__lock);
   const bool woken = is_woken(self);
@@ -118,20 +118,21 @@ int pthread_cond_timedwait(pthread_cond_t *restrict condition,
              : EINVAL;
 }
 
-/// Wakes the first of the list. False when there is none.
+/// Wakes the first thread of the list; the caller holds the lock. False if the
+/// list is empty.
 static bool wake_first(pthread_cond_t *condition) {
   waiter *first = condition->__first;
   if (!first)
     return false;
   condition->__first = first->next;
-  // Its memory may be gone as soon as it is woken.
+  // The entry's memory may be gone as soon as its thread is woken.
   __scoped_atomic_store_n(&first->woken, 1, __ATOMIC_RELEASE,
                           __MEMORY_SCOPE_DEVICE);
   return true;
 }
 
-/// A thread that waits is in the list before it unlocks the mutex: who has
-/// locked the mutex since sees it.
+/// A thread enters the list before it unlocks the mutex, so a thread that locks
+/// the mutex later sees it here.
 static bool has_waiters(pthread_cond_t *condition) {
   return __scoped_atomic_load_n(&condition->__first, __ATOMIC_ACQUIRE,
                                 __MEMORY_SCOPE_DEVICE);

@@ -1,10 +1,11 @@
 //===-- libc-shim/threads/deadlock.c - When all threads wait --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that wait for long say so. When all do, one of them looks three times
-// at each: first, that it waits; then, when all have been seen waiting, how
-// often it has tested what it waits for; then, that it is still in the same
-// wait and has tested twice since. The last of those tests began when all
-// threads waited, and a thread that waits changes nothing. So none will go on.
+// A thread registers a long wait. When all threads have, one of them checks all
+// of them three times: first, that each waits; second, after all were found
+// waiting, how many polls each has made; third, that each is still in the same
+// wait and has polled at least twice more. The last of these polls began when
+// all threads waited, and a thread that waits changes nothing that another one
+// waits for. So none will go on.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/deadlock.h"
 #include "gpu/pass_runtime.h"
@@ -16,8 +17,10 @@
 /// A waiting thread checks the other threads once in this many polls.
 enum { POLLS_PER_LOOK = 64 };
 
-static uint32_t waiting;                    // threads in long waits
-static enum { WAITING, COUNTED } found_all; // by the last look
+static uint32_t waiting; // number of threads in long waits
+// What the last look has established of all threads: that they wait, or also
+// how many polls each had made.
+static enum { WAITING, COUNTED } found_all;
 
 static uint32_t load(const uint32_t *word) {
   return __scoped_atomic_load_n(word, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
@@ -30,7 +33,7 @@ static const wait *wait_of(const thread *each) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-/// Who holds the mutex that a thread waits for.
+/// Writes which thread holds the mutex.
 static void tell_owner(const pthread_mutex_t *mutex, const thread *newest) {
   const uint32_t owner = thread_of_number(mutex->__owner);
   const thread *each = newest;
@@ -62,8 +65,8 @@ static void report(const thread *newest) {
   }
 }
 
-/// Are all threads in the waits in which they were at the last look? Notes
-/// those that are not.
+/// Is every thread in the same wait as at the last look? Notes the current wait
+/// of each for the next look.
 static bool in_same_waits(thread *newest) {
   bool same = true;
   for (thread *each = newest; each; each = each->older) {
@@ -74,7 +77,7 @@ static bool in_same_waits(thread *newest) {
   return same;
 }
 
-/// Has each thread tested twice since the last count?
+/// Has each thread polled twice since look() counted the polls?
 static bool have_tested(const thread *newest) {
   for (const thread *each = newest; each; each = each->older)
     if (load(&each->polls) - each->seen_polls < 2)
@@ -82,6 +85,7 @@ static bool have_tested(const thread *newest) {
   return true;
 }
 
+/// One of the three checks; after the third, reports the deadlock and aborts.
 static void look(void) {
   thread *newest = __gpuexec_lock_threads();
   if (!in_same_waits(newest)) {

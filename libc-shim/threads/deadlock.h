@@ -5,17 +5,19 @@
 
 #include "libc-shim/threads/threads.h"
 
-/// What a long wait of the calling thread calls at each poll. Ends the program
-/// when all threads wait for one another.
+/// Called at each poll of a long wait of the calling thread. Reports a deadlock
+/// and aborts the program when all threads wait for one another.
 void __gpuexec_look_for_deadlock(wait *);
+/// Called at the end of such a wait.
 void __gpuexec_leave_long_wait(wait *);
 
-// Of threads.c.
+// threads.c defines the following.
 
-/// How many threads have not finished.
+/// The number of threads that have not finished.
 uint32_t __gpuexec_alive_threads(void);
 
-/// The newest of them. No thread begins or ends until the list is unlocked.
+/// Locks the list of these threads and returns the newest one. No thread begins
+/// or ends until the list is unlocked.
 thread *__gpuexec_lock_threads(void);
 void __gpuexec_unlock_threads(void);
 

@@ -18,8 +18,8 @@ static bool is_used(pthread_key_t key) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-/// Calls the destructors of values that are not null, and again while these
-/// set others.
+/// Calls the destructors of the calling thread's values that are not null;
+/// again, a limited number of times, while destructors set new values.
 static void destroy(void) {
   thread_state *state = __thread_state();
   bool called = state->specific;

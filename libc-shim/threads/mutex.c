@@ -39,7 +39,8 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
   return mutex->__owner ? EBUSY : 0;
 }
 
-/// 0 when the calling thread has the mutex now, or else who has it.
+/// Takes the mutex if it is free or recursive and the calling thread's. Returns
+/// 0, or else the number (owner.h) of the lane that holds it.
 static unsigned long try_lock(pthread_mutex_t *mutex) {
   const unsigned long self = own_number(),
                       owner = take_for_owner(&mutex->__owner, self);

@@ -1,6 +1,6 @@
 //===-- libc-shim/threads/no_effect.c - What needs no work ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// No thread is cancelled, and no process is copied.
+// Threads are never cancelled, and fork() does not copy the process.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <pthread.h>

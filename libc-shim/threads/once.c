@@ -6,8 +6,8 @@
 int pthread_once(pthread_once_t *once, void (*function)(void)) {
   enum { NEW, RUNNING, DONE };
   int state = NEW;
-  // The lanes that are here with one `once` are one group: the first of them
-  // runs the function, the others are behind it.
+  // One lane after the other: if lanes of this wave have the same `once`, the
+  // first of them has run the function before the next looks.
   const uint64_t mask = rpc_lane_mask();
   FOR_EACH_LANE(mask) {
     state = NEW;

@@ -1,8 +1,9 @@
 //===-- libc-shim/threads/owner.h - Who holds a lock ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Locks note who holds them by a number: the lane's wave and its place there,
-// from 1, and above these 32 bits the thread that runs in the wave, which is
-// not the last one to do so.
+// A lock stores the number of its holder; 0 is free. Bits 0 to 31 name the
+// lane: wave * MOST_LANES + lane + 1. Bits 32 to 63 are the number of the
+// thread that runs in the wave, in programs that create threads: a wave may run
+// several, one after the other.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_THREADS_OWNER_H
 #define GPUEXEC_LIBC_THREADS_OWNER_H
@@ -22,7 +23,8 @@ static inline unsigned long own_number(void) {
 static inline uint32_t wave_of_number(unsigned long number) {
   return ((uint32_t)number - 1) / MOST_LANES;
 }
-/// In programs that create threads: which thread, as they are counted.
+/// The thread's number in the order of creation (1: main); 0 in programs that
+/// create none.
 static inline uint32_t thread_of_number(unsigned long number) {
   return (uint32_t)(number >> 32);
 }
@@ -30,7 +32,8 @@ static inline bool is_in_own_wave(unsigned long number) {
   return wave_of_number(number) == rpc_this_wave().number;
 }
 
-/// Makes `*word` `self` if it is 0; else what it is.
+/// Stores `self` in *word if that is 0. Returns the value before: 0 if the
+/// caller has taken the lock, else the holder's number.
 static inline unsigned long take_for_owner(unsigned long *word,
                                            unsigned long self) {
   unsigned long before = 0;

@@ -1,6 +1,6 @@
 //===-- libc-shim/threads/pthread_attributes.c - pthread_attr_t -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Of what attributes say, only whether a thread is detached has an effect.
+// Of the attributes only the detach state has an effect.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <pthread.h>
@@ -37,7 +37,7 @@ int pthread_attr_getguardsize(const pthread_attr_t *restrict attributes,
   return 0;
 }
 
-/// A member that is one of `count` values, from 0.
+/// The two functions of an attribute whose values are 0 to `count` - 1.
 #define ATTRIBUTE(name, member, count)                                         \
   int pthread_attr_set##name(pthread_attr_t *attributes, int value) {          \
     if (value < 0 || value >= (count))                                         \

@@ -1,7 +1,7 @@
 //===-- libc-shim/threads/pthread_exit.c - A thread ends itself -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs that call pthread_exit() pay for a jump back to where the thread
-// began; the others do not.
+// pthread_exit() jumps back to where the thread began. Only programs that call
+// it link this file and save the target of that jump.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/threads.h"
 #include <setjmp.h>
@@ -41,7 +41,8 @@ _Noreturn void pthread_exit(void *result) {
     self->result = result;
     longjmp(*(jmp_buf *)self->begin, 1);
   }
-  // main(): its wave runs no other thread. The last thread ends the program.
+  // In main(), whose wave runs no other thread. The thread that finishes last
+  // ends the program.
   __gpuexec_finish_thread(self, result);
   for (;;)
     __gpuexec_wait_for_end();

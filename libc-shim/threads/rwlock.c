@@ -1,7 +1,8 @@
 //===-- libc-shim/threads/rwlock.c - Locks for readers and writers --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// __writer guards __readers too; a writer keeps it. Readers are preferred: a
-// thread that reads may begin to read again, whoever waits.
+// Whoever changes __readers holds __writer meanwhile; a writer holds it until
+// it unlocks. Readers are preferred: a thread may take a read lock while
+// another one holds a read lock, even if a writer waits.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/owner.h"
 #include "libc-shim/threads/process_shared.h"

@@ -4,7 +4,8 @@
 #include "libc-shim/threads/owner.h"
 #include <pthread.h>
 
-/// In programs that create no threads a thread of the launch is its number.
+/// In programs that create no threads, the ID of each thread of the grid is its
+/// number (owner.h).
 pthread_t pthread_self(void) {
   return __gpuexec_id_of_thread ? __gpuexec_id_of_thread() : own_number();
 }

@@ -20,7 +20,8 @@ int sem_destroy(sem_t *semaphore) {
   return 0;
 }
 
-/// Adds `change` unless the value is `limit`.
+/// Adds `change` to the value. If the value is `limit`, returns -1 with errno
+/// `error`.
 static int add(sem_t *semaphore, unsigned change, unsigned limit, int error) {
   unsigned value = __atomic_load_n(&semaphore->__value, __ATOMIC_RELAXED);
   do

@@ -1,6 +1,7 @@
 //===-- libc-shim/threads/spin.c - Spin locks -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 0 is free.
+// The word is 0 while the lock is free, else the low 32 bits of the holder's
+// number (owner.h), which differ for all lanes of a grid.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/owner.h"
 #include "libc-shim/threads/wait.h"
@@ -16,7 +17,7 @@ int pthread_spin_destroy(pthread_spinlock_t *lock) {
   return 0;
 }
 
-/// As owner.h's numbers, but in 32 bits: a grid has fewer lanes.
+/// Returns 0 if the caller has taken the lock, else the holder's number.
 static uint32_t take(pthread_spinlock_t *lock) {
   uint32_t before = 0;
   __scoped_atomic_compare_exchange_n(lock, &before, (uint32_t)own_number(), 0,

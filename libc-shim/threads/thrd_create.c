@@ -1,6 +1,7 @@
 //===-- libc-shim/threads/thrd_create.c - C11 threads begin and end -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An int is kept in the pointer that is a POSIX thread's result.
+// A C11 thread's int result is stored in the pointer that a POSIX thread
+// returns.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/threads.h"
 #include <errno.h>

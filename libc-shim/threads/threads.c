@@ -1,7 +1,7 @@
 //===-- libc-shim/threads/threads.c - The threads of a program ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See threads.h. Every wave but the first has a word of `work`: the thread that
-// it is to run. A wave without one looks at its word until there is.
+// See threads.h. Every wave but the first has an entry of `work`: the thread
+// that it runs, or null. A wave without a thread polls its entry.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/threads.h"
 #include "gpu/start_up.h"
@@ -23,17 +23,17 @@ static thread main_thread = {.number = 1, .name = "main"};
 
 static struct {
   uint32_t lock;
-  thread *newest;   ///< of those that have not finished
-  uint32_t alive;   ///< how many these are
-  uint32_t created; ///< threads so far
+  thread *newest;   ///< begin of the list of threads that have not finished
+  uint32_t alive;   ///< length of that list
+  uint32_t created; ///< number of threads created so far
   uint32_t fresh;   ///< the first wave that has never had a thread
-  uint32_t unused;  ///< waves that had one, in waves[0 .. unused)
+  uint32_t unused;  ///< waves[0 .. unused) have had a thread that has ended
   uint32_t waves[GPUEXEC_MOST_WAVES];
 } threads;
 
 static thread *work[GPUEXEC_MOST_WAVES];
 static void *locals[GPUEXEC_MOST_WAVES];
-static uint32_t numbers[GPUEXEC_MOST_WAVES]; // of the threads in waves
+static uint32_t numbers[GPUEXEC_MOST_WAVES]; // the number of each wave's thread
 
 static void *call_start(thread *self) { return self->start(self->argument); }
 void *(*__gpuexec_run_thread)(thread *) = call_start;
@@ -54,7 +54,7 @@ thread *__gpuexec_lock_threads(void) {
 }
 void __gpuexec_unlock_threads(void) { lock_release(&threads.lock); }
 
-//===-- Begin and end of a thread; under the lock -------------------------===//
+//===-- Begin and end of a thread; the caller holds threads.lock ----------===//
 
 static void add(thread *added) {
   added->number = numbers[added->wave] = ++threads.created;
@@ -77,9 +77,9 @@ static void take_away(thread *ended) {
                           __MEMORY_SCOPE_DEVICE);
 }
 
-/// A wave without a thread; 0: there is none. The lowest ones first: an
-/// emulated device starts the blocks of a grid in their order, when they are
-/// needed.
+/// Returns a wave that runs no thread and marks it as taken; 0: there is none.
+/// Waves that never had a thread are taken from the lowest: an emulated device
+/// starts the blocks of a grid in order, and only those that are needed.
 static uint32_t take_wave(void) {
   if (threads.unused)
     return threads.waves[--threads.unused];
@@ -154,7 +154,8 @@ void __gpuexec_wait_for_end(void) {
   __gpu_thread_suspend();
 }
 
-/// What the waves do that do not call main(): lane 0 of each.
+/// Runs created threads, one after the other, in lane 0 of every wave that does
+/// not call main(), until the program is over.
 MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
   const uint32_t wave = rpc_this_wave().number;
   if (!wave || wave >= GPUEXEC_MOST_WAVES || __gpu_lane_id())
@@ -174,8 +175,8 @@ MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
   }
 }
 
-/// main() has returned. Ends the program if other threads run, as exit() does;
-/// else the other waves leave the kernel, and so does this one.
+/// Called when main() has returned. If other threads run, ends the program as
+/// exit() does; else makes all waves leave the kernel.
 MAIN_FUNCTION(void) __gpuexec_end_main(int status) {
   if (__gpuexec_alive_threads() > 1)
     exit(status);

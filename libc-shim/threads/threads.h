@@ -1,8 +1,8 @@
 //===-- libc-shim/threads/threads.h - The threads of a program ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program that creates threads has one for main(), in the first wave of the
-// grid, and one for each wave in which pthread_create() has started a function.
-// Of a wave one lane runs, so that threads may wait for one another.
+// A program that creates threads runs one thread in a wave at a time: main() in
+// the first wave of the grid, the functions of pthread_create() in the others.
+// Only one lane of a wave runs, so that threads may wait for one another.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_THREADS_THREADS_H
 #define GPUEXEC_LIBC_THREADS_THREADS_H
@@ -14,12 +14,12 @@
 /// Bits of thread::state.
 enum { DETACHED = 1, FINISHED = 2 };
 
-/// A thread; its address is its pthread_t. Memory of malloc, but for main's.
+/// A thread; its address is its pthread_t. Allocated by malloc, except main's.
 typedef struct thread {
-  struct thread *newer, *older; ///< in the list of those that have not finished
+  struct thread *newer, *older; ///< in the list of unfinished threads
   void *(*start)(void *);
   void *argument, *result;
-  struct __gpuexec_cleanup *cleanup; ///< the newest
+  struct __gpuexec_cleanup *cleanup; ///< the newest of pthread_cleanup_push()
   void
       *begin; ///< jmp_buf of where it began; null: pthread_exit.c is not linked
   uint32_t state;
@@ -27,36 +27,39 @@ typedef struct thread {
   uint32_t number; ///< main's is 1; counted as they are created
   char name[16];
   uint64_t blocked; ///< signals that its creator blocked
-  // What others see of a long wait.
-  const wait *waits;                ///< null: it does not wait, or not for long
-  const char *place;                ///< file and line of it; null: not known
-  uint32_t polls;                   ///< of it
-  uint32_t waited;                  ///< how many long waits there were
-  uint32_t seen_polls, seen_waited; ///< when somebody last looked
+  // What deadlock.c reads of other threads' long waits.
+  const wait *waits;                ///< null: not in a long wait
+  const char *place;                ///< its file and line; null: not known
+  uint32_t polls;                   ///< number of polls of this wait
+  uint32_t waited;                  ///< counts begins and ends of long waits
+  uint32_t seen_polls, seen_waited; ///< polls and waited at the last look
 } thread;
 
-/// The calling thread. Null where the program creates none.
+/// The calling thread. Null in a wave that runs no thread.
 thread *__gpuexec_this_thread(void);
 
 static inline thread *thread_of(pthread_t id) { return (thread *)id; }
 
-/// Starts a thread. Null with errno set.
+/// Starts a thread. Null with errno ENOMEM (no memory) or EAGAIN (all waves run
+/// threads).
 thread *__gpuexec_start_thread(void *(*start)(void *), void *argument,
                                bool detached);
 
-/// Gives the thread's memory back: it has finished, and nobody will ask for it.
+/// Frees a thread that has finished and has been joined or detached.
 void __gpuexec_forget_thread(thread *);
 
-/// The calling thread has finished, or main() has called pthread_exit(): what
-/// belongs to a thread ends, and the thread can be joined. Does not return when
-/// it was the program's last thread.
+/// Called when the calling thread has finished, or main() has called
+/// pthread_exit(): destroys the thread's values, gives its wave back and lets
+/// other threads join it. Does not return if it was the program's last thread:
+/// that ends the program with status 0.
 void __gpuexec_finish_thread(thread *, void *result);
 
-/// Lets other waves run; ends the wave when the program is over.
+/// One poll of a loop without end: lets other waves run; ends the calling wave
+/// when the program is over.
 void __gpuexec_wait_for_end(void);
 
-/// Runs the thread's function. pthread_exit.c replaces it with one that
-/// pthread_exit() comes back to.
+/// Runs the thread's function and returns its result. pthread_exit.c replaces
+/// this with a function to which pthread_exit() can jump back.
 extern void *(*__gpuexec_run_thread)(thread *);
 
 #endif

@@ -10,7 +10,7 @@
 void (*__gpuexec_note_long_wait)(wait *);
 void (*__gpuexec_note_wait_ended)(wait *);
 
-/// A wait of more polls is long: tens of microseconds.
+/// A wait of more than this many polls, tens of microseconds, is long.
 enum { SHORT_POLLS = 100 };
 
 static bool has_passed(const wait *waiting) {

@@ -1,8 +1,8 @@
 //===-- libc-shim/threads/wait.h - Waiting for another thread -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread that waits tests a word again and again, and lets other waves run in
-// between. A wait that is long is made known to the program's threads
-// (threads.h), which find out when all of them wait.
+// A thread that waits polls: it tests its condition, lets other waves run and
+// tests again. A program that creates threads is told of long waits, so that it
+// detects when all threads wait for one another (deadlock.c).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_THREADS_WAIT_H
 #define GPUEXEC_LIBC_THREADS_WAIT_H
@@ -12,19 +12,19 @@
 
 /// What a thread waits for.
 typedef struct {
-  const char *function;            ///< whose call does not return
-  const void *object;              ///< its argument
+  const char *function;            ///< the function that waits, for messages
+  const void *object;              ///< what it waits for: a mutex, a thread ...
   const struct timespec *deadline; ///< null: for ever
   clockid_t clock;                 ///< the deadline's; 0 is CLOCK_REALTIME
-  uint32_t polls;
-  bool noted; ///< by note_long_wait
+  uint32_t polls; ///< so far
+  bool noted;     ///< __gpuexec_note_long_wait has been told of this wait
 } wait;
 
-/// To be called when the test has failed once more. False when the deadline has
-/// passed. Ends the wave when the program is over.
+/// Called after each failed test of the condition: lets other waves run. False
+/// when the deadline has passed. Ends the wave when the program is over.
 bool __gpuexec_poll(wait *);
 
-/// To be called after __gpuexec_poll(), when the thread goes on.
+/// Called once after the last test, before the thread goes on.
 void __gpuexec_end_wait(wait *);
 
 /// Waits until `condition` holds. Leaves the loop also when the deadline of
@@ -36,18 +36,18 @@ void __gpuexec_end_wait(wait *);
     __gpuexec_end_wait(waiting);                                               \
   } while (0)
 
-/// Set by a program that creates threads: is told of each poll of a long wait
-/// without a deadline, and of its end.
+/// Set by a program that creates threads: called at each poll of a long wait
+/// without a deadline, and at the end of such a wait.
 extern void (*__gpuexec_note_long_wait)(wait *);
 extern void (*__gpuexec_note_wait_ended)(wait *);
 
-/// Is it a time that a deadline can be? Else EINVAL.
+/// Is `time` valid as a deadline? If not, functions fail with EINVAL.
 static inline bool is_time(const struct timespec *time) {
   return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
 }
 
-/// Ends the program where lanes of one wave, in lockstep, would wait for one
-/// another.
+/// Aborts the program with a message, in place of a wait of lanes of one wave
+/// for one another, which would never end in lockstep.
 _Noreturn void __gpuexec_waits_in_wave(const char *function);
 
 /// May a thread of this launch wait for any other one? Not on AMD, where lanes
