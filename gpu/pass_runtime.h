@@ -9,7 +9,9 @@
 
 #include <stdint.h>
 
-typedef struct shared_top shared_top; /* libc-shim/abi/pass_records.h */
+/* libc-shim/abi/pass_records.h */
+typedef struct shared_top shared_top;
+typedef struct handler_frame handler_frame;
 
 #define VOID void
 #define I16 int16_t
@@ -28,6 +30,9 @@ typedef struct shared_top shared_top; /* libc-shim/abi/pass_records.h */
 #endif
 #define BLOCK_POINTER_TO(type) BLOCK_MEMORY __typeof__(type) *
 
+#ifdef __cplusplus
+extern "C" {
+#endif
 #define RUNTIME_CALLBACK(type, result, parameters)                             \
   typedef result type parameters;
 #define RUNTIME_FUNCTION(id, symbol, lanes, result, parameters)                \
@@ -38,6 +43,9 @@ typedef struct shared_top shared_top; /* libc-shim/abi/pass_records.h */
   POINTER_TO(type) function(void);
 #define RUNTIME_CONSTANT(id, value) enum { id = value };
 #include "gpu/pass_runtime.def"
+#ifdef __cplusplus
+}
+#endif
 
 #undef VOID
 #undef I16

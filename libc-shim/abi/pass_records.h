@@ -33,6 +33,20 @@ struct shared_top {
   uint64_t at, end;
 };
 
+/// In the frame of a function that has handlers (libc-shim/unwind/).
+struct handler_frame {
+  uint64_t older;   ///< address of the frame of the function that is left next
+  uint64_t clauses; ///< address of what applies to the call it is in, or 0
+};
+
+/// What an _Unwind_Exception has: its private members are the unwinder's.
+typedef struct handled_exception {
+  uint64_t exception_class;
+  void *cleanup;
+  uint64_t selector; ///< says which handler takes it
+  uint64_t frame;    ///< address of the handler's frame
+} handled_exception;
+
 #define RUNTIME_MEMBER(id, record, member, offset, bytes)                      \
   _Static_assert(offsetof(record, member) == (offset) &&                       \
                      sizeof(((record *)0)->member) == (bytes),                 \

@@ -4,7 +4,7 @@
 #define GPUEXEC_SETJMP_H
 
 /* What jumps to is a place in an activation of a function. No stack and no
- * registers are saved: toolchain/passes/language/lower_jumps.cpp. */
+ * registers are saved: toolchain/passes/shared/jumps.cpp. */
 struct __gpuexec_jump_buffer {
   unsigned long long __activation;
   unsigned __place;

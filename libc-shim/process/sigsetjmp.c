@@ -1,6 +1,6 @@
 //===-- libc-shim/process/sigsetjmp.c - Jumps that restore the mask -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass lower_jumps adds the code that saves the point of return, as for
+// The pass lower_unwinding adds the code that saves the point of return, as for
 // setjmp, but keeps the call of sigsetjmp, which saves the mask of blocked
 // signals.
 //===----------------------------------------------------------------------===//

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Compiles the files of libstdc++ that files.txt names into two archives of LLVM bitcode for one target, as gpuc++ compiles
 # a program: with its configuration, headers and passes.
-#   build.sh SOURCE LIST ROOT TRIPLE OBJECT-FOLDER FOLDER
-# SOURCE is GCC's folder, ROOT has c++.cfg and TRIPLE.cfg, and FOLDER is where libstdc++.a and libsupc++.a go. GPUEXEC_CC
+#   build.sh SOURCE LIST OURS ROOT TRIPLE OBJECT-FOLDER FOLDER
+# SOURCE is GCC's folder, OURS gpuexec's, whose libc-shim/unwind/ is a part of libsupc++, ROOT has c++.cfg and TRIPLE.cfg, and FOLDER is where libstdc++.a and libsupc++.a go. GPUEXEC_CC
 # is clang, maybe with ccache before it; GPUEXEC_AR is llvm-ar.
 set -eu
-source=$1 list=$2 root=$3 triple=$4 objects=$5 folder=$6
+source=$1 list=$2 ours=$3 root=$4 triple=$5 objects=$6 folder=$7
 
 # Bitcode for NVPTX must run on the oldest supported processor.
 case $triple in
@@ -32,6 +32,10 @@ sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$list" | xargs -P "$jobs" -d '\n' -n 4 
     object=$objects/$(echo "${file#libstdc++-v3/}" | tr / -).o
     $GPUEXEC_CC $flags "$@" -c "$source/$file" -o "$object" || exit 255
   done' libstdcxx
+for file in "$ours"/libc-shim/unwind/*.cpp; do
+  # shellcheck disable=SC2086 # flags are words
+  $GPUEXEC_CC $flags -std=gnu++17 -I "$ours" -c "$file" -o "$objects/libsupc++-unwind-$(basename "$file").o"
+done
 rm -f "$folder/libstdc++.a.new" "$folder/libsupc++.a.new"
 find "$objects" -name '*.o' | sort | xargs "$GPUEXEC_AR" rcs "$folder/libstdc++.a.new"
 find "$objects" -name 'libsupc++*.o' -o -name '*cp-demangle*.o' | sort | xargs "$GPUEXEC_AR" rcs "$folder/libsupc++.a.new"

@@ -8,7 +8,7 @@
 // option of ptxas prevents it.
 //
 // So this memory comes from the thread's own. It is freed where the scope of an
-// array ends, where the function returns, and by longjmp (lower_jumps). Two
+// array ends, where the function returns, and by longjmp (lower_unwinding). Two
 // other bugs of ptxas no longer matter then: an alloca whose size is not a
 // multiple of 16 misaligns the frames of called functions, and an alloca in a
 // loop returns the same memory each time.

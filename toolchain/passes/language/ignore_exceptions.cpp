@@ -1,7 +1,8 @@
 //===-- toolchain/passes/language/ignore_exceptions.cpp - No handlers -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A call that may throw becomes an ordinary one: an exception ends the program
-// where it is thrown (libc-shim/abi/no_unwind.c), so no landing pad is reached.
+// In machine code made before the link (-fno-lto) a call that may throw becomes
+// an ordinary one. No landing pad is reached: need_link refuses what throws and
+// catches, and the link what an exception would have to pass through.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/Instructions.h>

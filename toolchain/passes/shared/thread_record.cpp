@@ -86,6 +86,11 @@ Value *load_record(IRBuilder<> &builder) {
   return builder.CreateIntToPtr(address, private_pointer(module.getContext()));
 }
 
+/// Without the last member.
+StructType *short_record_type(LLVMContext &context) {
+  return StructType::get(context, record_type(context)->elements().drop_back());
+}
+
 /// The store of the record's address at the beginning of a kernel.
 StoreInst *store_of_address(Function &function) {
   GlobalVariable *variable =
@@ -130,9 +135,9 @@ bool expand(Module &module, RuntimeName name, Expand expansion) {
 
 StructType *record_type(LLVMContext &context) {
   Type *word = Type::getInt32Ty(context), *two = Type::getInt64Ty(context);
-  return StructType::get(context,
-                         {PointerType::get(context, GLOBAL), word, word, two,
-                          two, two, ArrayType::get(two, INPUTS), two, two, two});
+  return StructType::get(
+      context, {PointerType::get(context, GLOBAL), word, word, two, two, two,
+                ArrayType::get(two, INPUTS), two, two, two, two});
 }
 
 bool is_kernel(const Function &function) {
@@ -150,10 +155,17 @@ Value *make_record(Function &kernel, IRBuilder<> &builder) {
   BasicBlock &entry = kernel.getEntryBlock();
   builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
   Value *record = builder.CreateAlloca(
-      record_type(context), module.getDataLayout().getAllocaAddrSpace());
+      short_record_type(context), module.getDataLayout().getAllocaAddrSpace());
   record = builder.CreateAddrSpaceCast(record, private_pointer(context));
   builder.CreateStore(builder.CreatePtrToInt(record, address_type(module)),
                       address_variable(module));
+  return record;
+}
+
+Value *make_long_record(Function &kernel, IRBuilder<> &builder) {
+  Value *record = make_record(kernel, builder);
+  cast<AllocaInst>(record->stripPointerCasts())
+      ->setAllocatedType(record_type(kernel.getContext()));
   return record;
 }
 

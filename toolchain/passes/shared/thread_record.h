@@ -27,7 +27,9 @@ enum class RecordMember : unsigned {
   inputs,     ///< [INPUTS x i64]: what AMD's kernels get (kernel_inputs.h)
   frames,     ///< i64: where the next shared variables go (share_variables)
   frames_end, ///< i64: behind the memory for them
-  place,      ///< i64: address of the text that says where it waits (note_waits)
+  place,    ///< i64: address of the text that says where it waits (note_waits)
+  handlers, ///< i64: the newest frame with handlers (exceptions.h); only after
+            ///< make_long_record()
 };
 constexpr unsigned INPUTS = 10;
 
@@ -40,6 +42,11 @@ bool is_kernel(const llvm::Function &function);
 /// returns it: a pointer to private memory. The builder stands behind that, at
 /// the kernel's beginning. A second call returns the same record.
 llvm::Value *make_record(llvm::Function &kernel, llvm::IRBuilder<> &builder);
+
+/// The same for a record that has all members, also those that only few
+/// programs need.
+llvm::Value *make_long_record(llvm::Function &kernel,
+                              llvm::IRBuilder<> &builder);
 
 /// The calling thread's record, in a kernel or in a function.
 llvm::Value *record(llvm::IRBuilder<> &builder);

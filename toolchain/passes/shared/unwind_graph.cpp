@@ -70,37 +70,70 @@ const Function *find_opaque(Module &module) {
   return nullptr;
 }
 
+/// Does the call's landing pad take everything?
+bool is_stopped(const CallBase &call) {
+  auto *invoke = dyn_cast<InvokeInst>(&call);
+  if (!invoke)
+    return false;
+  const LandingPadInst &pad = *invoke->getLandingPadInst();
+  for (unsigned i = 0; i < pad.getNumClauses(); ++i)
+    if (pad.isCatch(i) && isa<ConstantPointerNull>(pad.getClause(i)))
+      return true;
+  return false;
+}
+
 } // namespace
 
-UnwindGraph::UnwindGraph(Module &module, ArrayRef<Function *> sources)
+UnwindGraph::UnwindGraph(Module &module, ArrayRef<Function *> sources,
+                         bool handlers_stop)
     : module(module) {
-  for (Function *source : sources)
-    add(*source);
   if (sources.empty())
     return;
-  for (size_t before = 0; before != unwinding.size();) {
-    before = unwinding.size();
-    add_callers();
-  }
+  find_callers(handlers_stop);
+  for (Function *source : sources)
+    add(*source);
+  while (!to_visit.empty())
+    for (Function *caller : callers.lookup(to_visit.pop_back_val()))
+      add(*caller);
   if (is_reachable_from_outside())
     called_opaque = find_opaque(module);
 }
 
-void UnwindGraph::add(Function &function) {
-  unwinding.insert(&function);
-  if (has_address_taken(function))
-    with_address.push_back(&function);
+void UnwindGraph::find_callers(bool handlers_stop) {
+  for (Function &function : module)
+    for (const Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      if (!call || call->isInlineAsm() || (handlers_stop && is_stopped(*call)))
+        continue;
+      const Function *callee = callee_of(*call);
+      Callers &there =
+          callee ? callers[callee] : pointer_callers[call->getFunctionType()];
+      if (there.empty() || there.back() != &function)
+        there.push_back(&function);
+    }
 }
 
-/// Adds the functions that call one of those found so far.
-void UnwindGraph::add_callers() {
-  for (Function &function : module)
-    if (!may_unwind(function) &&
-        any_of(instructions(function), [&](const Instruction &instruction) {
-          auto *call = dyn_cast<CallBase>(&instruction);
-          return call && may_unwind(*call);
-        }))
-      add(function);
+void UnwindGraph::add(Function &function) {
+  if (!unwinding.insert(&function).second)
+    return;
+  to_visit.push_back(&function);
+  if (has_address_taken(function)) {
+    with_address.push_back(&function);
+    add_pointers_to(function);
+  }
+}
+
+/// Adds the functions with calls through pointers that may reach this one.
+void UnwindGraph::add_pointers_to(const Function &function) {
+  Callers found;
+  pointer_callers.remove_if([&](auto &of_type) {
+    if (!compatible(*of_type.first, *function.getFunctionType()))
+      return false;
+    append_range(found, of_type.second);
+    return true;
+  });
+  for (Function *caller : found)
+    add(*caller);
 }
 
 bool UnwindGraph::is_reachable_from_outside() const {
@@ -111,18 +144,14 @@ bool UnwindGraph::is_reachable_from_outside() const {
          });
 }
 
-bool UnwindGraph::pointer_may_unwind(const CallBase &call) const {
-  return any_of(with_address, [&](const Function *function) {
-    return compatible(*call.getFunctionType(), *function->getFunctionType());
-  });
-}
-
 bool UnwindGraph::may_unwind(const CallBase &call) const {
   if (call.isInlineAsm())
     return false;
   if (const Function *callee = callee_of(call))
     return may_unwind(*callee);
-  return pointer_may_unwind(call);
+  return any_of(with_address, [&](const Function *function) {
+    return compatible(*call.getFunctionType(), *function->getFunctionType());
+  });
 }
 
 } // namespace gpuexec

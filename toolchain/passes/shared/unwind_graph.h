@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
@@ -14,7 +16,10 @@ namespace gpuexec {
 /// call one that does.
 class UnwindGraph {
 public:
-  UnwindGraph(llvm::Module &module, llvm::ArrayRef<llvm::Function *> sources);
+  /// `handlers_stop`: what unwinds goes no further than a landing pad that
+  /// takes everything, as exceptions do and jumps do not.
+  UnwindGraph(llvm::Module &module, llvm::ArrayRef<llvm::Function *> sources,
+              bool handlers_stop);
 
   bool may_unwind(const llvm::Function &function) const {
     return unwinding.contains(&function);
@@ -28,14 +33,20 @@ public:
   const llvm::Function *opaque() const { return called_opaque; }
 
 private:
+  using Callers = llvm::SmallVector<llvm::Function *, 4>;
+
+  void find_callers(bool handlers_stop);
   void add(llvm::Function &function);
-  void add_callers();
+  void add_pointers_to(const llvm::Function &function);
   bool is_reachable_from_outside() const;
-  bool pointer_may_unwind(const llvm::CallBase &call) const;
 
   llvm::Module &module;
+  llvm::DenseMap<const llvm::Function *, Callers> callers;
+  /// Of pointers to functions of the type, that nobody is known to unwind by.
+  llvm::MapVector<const llvm::FunctionType *, Callers> pointer_callers;
   llvm::DenseSet<const llvm::Function *> unwinding;
-  llvm::SmallVector<const llvm::Function *> with_address; ///< of these
+  llvm::SmallVector<llvm::Function *> to_visit;           ///< of `unwinding`
+  llvm::SmallVector<const llvm::Function *> with_address; ///< of `unwinding`
   const llvm::Function *called_opaque = nullptr;
 };
 

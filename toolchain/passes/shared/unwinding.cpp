@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/unwinding.h"
 #include "toolchain/passes/shared/lifetimes.h"
+#include "toolchain/passes/shared/runtime.h"
 #include "toolchain/passes/shared/thread_record.h"
-#include "toolchain/passes/shared/unwind_graph.h"
 #include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Intrinsics.h>
@@ -56,16 +56,6 @@ bool returns_at_once(const CallBase &call) {
   return false;
 }
 
-SmallVector<CallInst *> find_calls(Function &function,
-                                   const UnwindGraph &graph) {
-  SmallVector<CallInst *> found;
-  for (Instruction &instruction : instructions(function))
-    if (auto *call = dyn_cast<CallInst>(&instruction);
-        call && graph.may_unwind(*call))
-      found.push_back(call);
-  return found;
-}
-
 /// Branches to `away` behind the call if the thread unwinds.
 void add_test(CallInst &call, Value *record, BasicBlock *away) {
   BasicBlock *block = call.getParent();
@@ -108,6 +98,12 @@ Value *is_unwinding(IRBuilder<> &builder, Value *record) {
                               builder.getInt32(uint32_t(UnwindStatus::none)));
 }
 
+Value *is_unwinding(IRBuilder<> &builder, Value *record, UnwindStatus reason) {
+  Value *status = builder.CreateLoad(
+      builder.getInt32Ty(), member(builder, record, RecordMember::status));
+  return builder.CreateICmpEQ(status, builder.getInt32(uint32_t(reason)));
+}
+
 Value *record_at_start(Function &function, IRBuilder<> &builder) {
   if (is_kernel(function))
     return make_record(function, builder);
@@ -118,6 +114,23 @@ Value *record_at_start(Function &function, IRBuilder<> &builder) {
 
 //===-- Unwinding ---------------------------------------------------------===//
 
+UnwindGraph &Unwinding::graph(UnwindStatus status) {
+  std::optional<UnwindGraph> &graph = graphs[unsigned(status)];
+  if (!graph)
+    graph.emplace(module, sources[unsigned(status)],
+                  status == UnwindStatus::exception);
+  return *graph;
+}
+
+bool Unwinding::may_unwind(const CallBase &call, UnwindStatus status) {
+  return has_sources(status) && graph(status).may_unwind(call);
+}
+
+bool Unwinding::may_unwind(const CallBase &call) {
+  return may_unwind(call, UnwindStatus::jump) ||
+         may_unwind(call, UnwindStatus::exception);
+}
+
 BasicBlock *Unwinding::add_way_out(Function &function) const {
   BasicBlock *block = BasicBlock::Create(function.getContext(), "", &function);
   IRBuilder<> builder(block);
@@ -126,7 +139,8 @@ BasicBlock *Unwinding::add_way_out(Function &function) const {
     IRBuilder<> at_start(function.getContext());
     set_status(builder, record_at_start(function, at_start),
                UnwindStatus::none);
-    builder.CreateCall(&lost);
+    if (lost)
+      builder.CreateCall(lost);
     builder.CreateIntrinsic(Intrinsic::trap, {});
     builder.CreateUnreachable();
   } else if (Type *type = function.getReturnType(); type->isVoidTy()) {
@@ -135,6 +149,22 @@ BasicBlock *Unwinding::add_way_out(Function &function) const {
     builder.CreateRet(Constant::getNullValue(type));
   }
   return block;
+}
+
+void Unwinding::add_landing(CallInst &call, Value *record, BasicBlock *away) {
+  forget_promises(call);
+  call.setTailCallKind(CallInst::TCK_None);
+  add_test(call, record, away);
+  tested.insert(&call);
+}
+
+SmallVector<CallInst *> Unwinding::find_calls(Function &function) {
+  SmallVector<CallInst *> found;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallInst>(&instruction);
+        call && may_unwind(*call) && !tested.contains(call))
+      found.push_back(call);
+  return found;
 }
 
 void Unwinding::add_tests(Function &function, ArrayRef<CallInst *> calls) {
@@ -159,22 +189,31 @@ void Unwinding::add_tests(Function &function, ArrayRef<CallInst *> calls) {
   }
 }
 
-void Unwinding::run(StringRef reason) {
+void Unwinding::refuse_opaque(UnwindStatus status, StringRef reason) {
+  if (!has_sources(status))
+    return;
+  if (const Function *opaque = graph(status).opaque())
+    module.getContext().emitError(
+        reason + " may have to pass through '" + opaque->getName() +
+        "', which was compiled without link-time optimisation (-fno-lto) "
+        "or is undefined");
+}
+
+void Unwinding::run() {
   for (Function &function : module)
     if (is_kernel(function) && !function.isDeclaration()) {
       IRBuilder<> builder(module.getContext());
       set_status(builder, make_record(function, builder), UnwindStatus::none);
     }
-  const UnwindGraph graph(module, sources);
-  if (const Function *opaque = graph.opaque())
-    module.getContext().emitError(
-        reason + " may have to pass through '" + opaque->getName() +
-        "', which was compiled without link-time optimisation (-fno-lto) "
-        "or is undefined");
+  refuse_opaque(UnwindStatus::jump, names_of(RuntimeGroup::longjmp).front());
+  refuse_opaque(UnwindStatus::exception, "an exception");
   for (Function &function : module) {
-    if (graph.may_unwind(function))
-      forget_promises(function);
-    const SmallVector<CallInst *> calls = find_calls(function, graph);
+    if (is_kernel(function) && !lost)
+      continue;
+    for (UnwindStatus status : {UnwindStatus::jump, UnwindStatus::exception})
+      if (has_sources(status) && graph(status).may_unwind(function))
+        forget_promises(function);
+    const SmallVector<CallInst *> calls = find_calls(function);
     if (!calls.empty())
       add_tests(function, calls);
   }

@@ -12,24 +12,29 @@
 //   Why does the thread unwind?  UnwindStatus, in the thread's record
 //
 // What else a source and a landing tell each other (which activation, which
-// value) is theirs: lower_jumps has members of the record for it. A pass that
-// adds another reason adds an UnwindStatus, sources and landings; all reasons
-// of a program share one Unwinding, so that a call has one test. A function has
-// one landing, which asks for the status if there are several reasons.
+// value) is theirs: the record has members for it. Another reason to unwind is
+// an UnwindStatus with sources and landings; all reasons of a program share one
+// Unwinding, so that a call has one test. A landing asks for the status if
+// there are several reasons. Jumps (jumps.h) have one landing for a function,
+// exceptions (exceptions.h) one for each landing pad: they test their calls.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "toolchain/passes/shared/unwind_graph.h"
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <optional>
 
 namespace gpuexec {
 
 /// Why the thread unwinds.
 enum class UnwindStatus : uint32_t {
-  none, ///< it does not
-  jump, ///< longjmp, to a setjmp
+  none,      ///< it does not
+  jump,      ///< longjmp, to a setjmp
+  exception, ///< throw, to a handler
 };
 
 /// Stores the status in the calling thread's record.
@@ -38,6 +43,10 @@ void set_status(llvm::IRBuilder<> &builder, llvm::Value *record,
 
 /// i1: does the calling thread unwind?
 llvm::Value *is_unwinding(llvm::IRBuilder<> &builder, llvm::Value *record);
+
+/// i1: does it unwind for this reason?
+llvm::Value *is_unwinding(llvm::IRBuilder<> &builder, llvm::Value *record,
+                          UnwindStatus reason);
 
 /// The calling thread's record, at the beginning of `function`, behind which
 /// the builder then stands.
@@ -53,39 +62,64 @@ struct Landing {
   llvm::SmallVector<llvm::AllocaInst *> left;
 };
 
-/// The unwinding of a whole program.
+/// The unwinding of a whole program. First sources and the landings of
+/// functions are added; then it can tell which calls unwind, and landings of
+/// single calls are made; run() does the rest.
 class Unwinding {
 public:
   /// `lost`, without parameters, ends the program. A kernel calls it when a
-  /// thread comes back to it unwinding.
-  Unwinding(llvm::Module &module, llvm::Function &lost)
+  /// thread comes back to it unwinding; null if no thread does.
+  Unwinding(llvm::Module &module, llvm::Function *lost)
       : module(module), lost(lost) {}
 
-  /// `function` sets a status and returns.
-  void add_source(llvm::Function &function) { sources.push_back(&function); }
+  /// `function` sets the status and returns.
+  void add_source(llvm::Function &function, UnwindStatus status) {
+    sources[unsigned(status)].push_back(&function);
+  }
 
   /// `function` has a landing. Its calls are tested when the program is.
   void add_landing(llvm::Function &function, Landing landing) {
     landings[&function] = std::move(landing);
   }
 
+  bool has_sources(UnwindStatus status) const {
+    return !sources[unsigned(status)].empty();
+  }
+  bool may_unwind(const llvm::CallBase &call, UnwindStatus status);
+
+  /// The block of the function's landing, or null.
+  llvm::BasicBlock *landing(llvm::Function &function) const {
+    return landings.lookup(&function).block;
+  }
+
   /// A block that leaves `function`, unwinding: by a return with any value, or
   /// in a kernel by `lost`.
   llvm::BasicBlock *add_way_out(llvm::Function &function) const;
 
+  /// Branches to `away` behind the call if the thread unwinds. run() leaves the
+  /// call alone.
+  void add_landing(llvm::CallInst &call, llvm::Value *record,
+                   llvm::BasicBlock *away);
+
   /// Adds the tests and returns, and the kernels' first status. Reports an
-  /// error if code that cannot be changed may have to unwind; `reason` says in
-  /// the message what would pass through it ("longjmp").
-  void run(llvm::StringRef reason);
+  /// error if code that cannot be changed may have to unwind.
+  void run();
 
 private:
+  UnwindGraph &graph(UnwindStatus status);
+  bool may_unwind(const llvm::CallBase &call);
   void add_tests(llvm::Function &function,
                  llvm::ArrayRef<llvm::CallInst *> calls);
+  void refuse_opaque(UnwindStatus status, llvm::StringRef reason);
+  llvm::SmallVector<llvm::CallInst *> find_calls(llvm::Function &function);
 
+  static constexpr unsigned STATUSES = 3;
   llvm::Module &module;
-  llvm::Function &lost;
-  llvm::SmallVector<llvm::Function *> sources;
+  llvm::Function *lost;
+  llvm::SmallVector<llvm::Function *> sources[STATUSES];
+  std::optional<UnwindGraph> graphs[STATUSES];
   llvm::DenseMap<llvm::Function *, Landing> landings;
+  llvm::DenseSet<const llvm::CallInst *> tested;
 };
 
 } // namespace gpuexec

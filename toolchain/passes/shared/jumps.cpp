@@ -1,4 +1,4 @@
-//===-- toolchain/passes/language/lower_jumps.cpp - setjmp and longjmp ----===//
+//===-- toolchain/passes/shared/jumps.cpp - setjmp and longjmp ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A jmp_buf holds no registers and no stack. It holds the number of a
 // function's activation and the number of a place in it: the setjmp. longjmp
@@ -16,7 +16,7 @@
 // may return twice: it does not inline their function, and moves no values that
 // a second return would find changed.
 //===----------------------------------------------------------------------===//
-#include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/jumps.h"
 #include "toolchain/passes/shared/lifetimes.h"
 #include "toolchain/passes/shared/runtime.h"
 #include "toolchain/passes/shared/thread_record.h"
@@ -25,7 +25,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
 using gpuexec::RecordMember;
@@ -263,38 +262,16 @@ gpuexec::Landing Target::lower(ArrayRef<CallInst *> setjmps) {
   return {make_landing(behind), left};
 }
 
-/// The functions that only this pass calls need not be kept any more.
-void release(Module &module, ArrayRef<Runtime> functions) {
-  removeFromUsedLists(module, [&](Constant *used) {
-    return any_of(functions, [&](Runtime function) {
-      return used->stripPointerCasts()->getName() == name_of(function);
-    });
-  });
-  for (Runtime which : functions)
-    if (Function *function = find_runtime(module, which);
-        function && function->hasLocalLinkage() && function->use_empty())
-      function->eraseFromParent();
-}
-
 } // namespace
 
-PreservedAnalyses gpuexec::lower_jumps(Module &module,
-                                       ModuleAnalysisManager &) {
+bool gpuexec::add_jumps(Module &module, Unwinding &unwinding) {
   Function *jump = find_runtime(module, Runtime::jump);
   Sites setjmps = find_setjmps(module);
-  if (!jump && setjmps.empty()) {
-    release(module, {Runtime::free_large_variables, Runtime::large_variables});
-    return PreservedAnalyses::none();
-  }
-  Function *lost = find_runtime(module, Runtime::lost_jump);
-  if (!lost) {
-    module.getContext().emitError("setjmp and longjmp are not gpuexec's");
-    return PreservedAnalyses::all();
-  }
-  Unwinding unwinding(module, *lost);
+  if (!jump && setjmps.empty())
+    return false;
   if (jump) {
     define_jump(*jump);
-    unwinding.add_source(*jump);
+    unwinding.add_source(*jump, UnwindStatus::jump);
   }
   for (auto &[function, calls] : setjmps)
     unwinding.add_landing(*function, Target(*function, unwinding).lower(calls));
@@ -302,8 +279,5 @@ PreservedAnalyses gpuexec::lower_jumps(Module &module,
   for (Function &function : module)
     if (is_kernel(function) && !function.isDeclaration())
       begin_kernel(function);
-  unwinding.run(names_of(RuntimeGroup::longjmp).front());
-  release(module, {Runtime::free_large_variables, Runtime::large_variables,
-                   Runtime::lost_jump});
-  return PreservedAnalyses::none();
+  return true;
 }
