@@ -77,7 +77,8 @@ def includes(root, path, wanted, seen):
 
 def check_library(root, folder, triple, rows):
     defined = symbols_of(os.path.join(folder, triple, "libc.a"))
-    defined.update(symbols_of(os.path.join(folder, triple, "crt1.o")))
+    for other in "crt1.o", "libsupc++.a":
+        defined.update(symbols_of(os.path.join(folder, triple, other)))
     for kind, arguments in rows:
         symbol = arguments[{**DEFINED, **DEFINED_BY_NOBODY}.get(kind, 0)]
         if kind in DEFINED_BY_NOBODY and symbol in defined:

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
@@ -16,6 +18,17 @@ void report(Module &module, const Twine &what) {
   module.getContext().emitError(
       what + " needs link-time optimisation: compile '" +
       module.getSourceFileName() + "' without -fno-lto and -S");
+}
+
+/// Has the function a handler for a type? Those for all types may be clang's
+/// own, of functions that promise to throw nothing.
+bool catches(const Function &function) {
+  for (const Instruction &instruction : instructions(function))
+    if (auto *pad = dyn_cast<LandingPadInst>(&instruction))
+      for (unsigned i = 0; i < pad->getNumClauses(); ++i)
+        if (pad->isCatch(i) && !isa<ConstantPointerNull>(pad->getClause(i)))
+          return true;
+  return false;
 }
 
 } // namespace
@@ -34,5 +47,13 @@ PreservedAnalyses gpuexec::need_link(Module &module, ModuleAnalysisManager &) {
       if (Function *function = module.getFunction(name);
           function && function->isDeclaration() && !function->use_empty())
         report(module, function->getName());
+  for (StringRef name : names_of(RuntimeGroup::throws))
+    if (Function *function = module.getFunction(name);
+        function && !function->use_empty()) {
+      report(module, "throw");
+      break;
+    }
+  if (any_of(module, catches))
+    report(module, "catch");
   return PreservedAnalyses::none();
 }
