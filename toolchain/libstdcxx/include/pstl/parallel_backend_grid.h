@@ -157,16 +157,24 @@ void __parallel_invoke(_ExecutionPolicy&&, _F1&& __f1, _F2&& __f2)
 
 //===-- Partial results ---------------------------------------------------===//
 
-/// Combines __values[0, __n) in their order, into __values[0]; all members call it.
+/// Combines __values[0, __n) in their order, into __values[0]; all members call it. A thread combines __fan_in of them at a time, because
+/// the threads wait for each other after each step.
 template <class _Tp, class _Combine>
 void __combine_all(__member __me, _Tp* __values, std::size_t __n, const _Combine& __combine)
 {
-    for (std::size_t __distance = 1; __distance < __n; __distance *= 2)
+    constexpr std::size_t __fan_in = 16;
+    for (std::size_t __distance = 1; __distance < __n; __distance *= __fan_in)
     {
         __me.__meet();
-        const std::size_t __step = 2 * __distance;
+        const std::size_t __step = __fan_in * __distance;
         for (std::size_t __i = __me.__number * __step; __i + __distance < __n; __i += __me.__count * __step)
-            __values[__i] = __combine(std::move(__values[__i]), std::move(__values[__i + __distance]));
+        {
+            _Tp __sum = std::move(__values[__i]);
+            const std::size_t __end = __smaller(__n, __i + __step);
+            for (std::size_t __j = __i + __distance; __j < __end; __j += __distance)
+                __sum = __combine(std::move(__sum), std::move(__values[__j]));
+            __values[__i] = std::move(__sum);
+        }
     }
 }
 
