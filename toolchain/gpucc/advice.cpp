@@ -9,14 +9,16 @@
 namespace gpuexec {
 namespace {
 
-/// As loader/binfmt/entries.def has it.
+/// Exists where gpuexec is registered to start AMD programs
+/// (loader/binfmt/entries.def).
 constexpr char REGISTERED[] = "/proc/sys/fs/binfmt_misc/gpuexec-amdgpu";
 
-/// How much of the end of config.log is looked at.
+/// The bytes at the end of config.log that are searched.
 constexpr std::streamoff LOG_TAIL = 4096;
 
-/// An autoconf script in this folder is about to run what it links. It reads
-/// warnings of other links as answers to its questions.
+/// True if an autoconf script in this folder links a program that it is about
+/// to run. Its other links get no note: the script takes any output as a sign
+/// that the link failed.
 bool is_first_run_of_configure(const std::string &output) {
   if (!output.starts_with("conftest"))
     return false;

@@ -1,16 +1,17 @@
 //===-- toolchain/gpucc/advice.h - How a program is run ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU's program cannot be started like one of the host. gpucc says so where
-// somebody is about to try: at the first a.out of a folder, and where an
-// autoconf script finds out whether programs run.
+// A GPU program cannot be started like a native program. gpucc says so when
+// somebody is about to try: at the first a.out of a folder, and when an
+// autoconf script checks whether the programs that it links run.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include <string>
 
 namespace gpuexec {
 
-/// What to say when the link of the plain image `output` has succeeded, in one
-/// line; "" in most cases. To be asked before the link.
+/// The note to print, in one line, after a successful link of the plain image
+/// `output`; "" in most cases. Call it before the link, because it looks
+/// whether `output` exists.
 std::string advice_for(const std::string &output);
 
 } // namespace gpuexec

@@ -1,6 +1,6 @@
 //===-- toolchain/gpucc/arch.h - Which GPU to compile for -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names of processors, as clang has them.
+// GPU processors by the names that clang uses: gfx942, sm_90.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPUCC_ARCH_H
 #define GPUEXEC_GPUCC_ARCH_H
@@ -14,17 +14,20 @@ namespace gpuexec {
 
 enum class Vendor { amd, nvidia };
 
-/// AMD for gfx..., NVIDIA for sm_...; nothing for any other name.
+/// The vendor of a processor: AMD for gfx..., NVIDIA for sm_...; nothing for
+/// any other name.
 std::optional<Vendor> vendor_of(std::string_view arch);
 
-/// The processor that `wanted` means: itself, this machine's GPU for "native",
-/// and for "default" that GPU or, without one, gfx942. Empty when there is no
-/// such processor; then `problem` says so.
+/// The processor that `wanted`, the value of --arch, means: "native" is this
+/// machine's GPU; "default" is that GPU or, without one, gfx942; any other name
+/// is itself. Returns "" where there is no such processor or it is not
+/// supported, and says why in `problem`.
 std::string choose_arch(const std::string &wanted, const Machine &machine,
                         std::string &problem);
 
-/// The feature that selects the lowest PTX version with this processor and
-/// alloca, which arrays of variable length need. Drivers from 465 on read it.
+/// clang's feature ("+ptx73") for the lowest PTX version that has both this
+/// NVIDIA processor and alloca, which variable-length arrays need. PTX 7.3
+/// needs a driver of version 465 or later.
 const char *ptx_feature(std::string_view arch);
 
 } // namespace gpuexec

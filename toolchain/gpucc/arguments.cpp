@@ -59,7 +59,8 @@ Everything else is clang's: -c -o -I -D -L -l -O0 ... -O3 -g -E -S -W -std= ...
 
 namespace {
 
-/// The value in "--name=value"; nothing when `argument` is another option.
+/// The value of an option: the rest of `argument` after `name` ("--arch=");
+/// nothing when `argument` is another option.
 std::optional<std::string> value_of(std::string_view argument,
                                     std::string_view name) {
   if (!argument.starts_with(name))
@@ -67,7 +68,8 @@ std::optional<std::string> value_of(std::string_view argument,
   return std::string(argument.substr(name.size()));
 }
 
-/// Reads the value of --maxrregcount=.
+/// Reads `count`, the value of --maxrregcount=. Returns "" for 0 (no bound).
+/// On an error sets `problem`, which begins with `argument`.
 std::string read_registers(const std::string &argument,
                            const std::string &count, std::string &problem) {
   char *end;
@@ -81,7 +83,8 @@ std::string read_registers(const std::string &argument,
   return number ? std::to_string(number) : "";
 }
 
-/// Reads a number of threads, 1 to 1024.
+/// Reads `count`, a number of threads, 1 to 1024. On an error sets `problem`,
+/// which begins with `argument`.
 std::string read_threads(const std::string &argument, const std::string &count,
                          std::string &problem) {
   char *end;
@@ -91,7 +94,8 @@ std::string read_threads(const std::string &argument, const std::string &count,
   return count;
 }
 
-/// Takes an option of gpucc's own; false for every other argument.
+/// If `argument` is an option of gpucc's own, stores it in `to`; false for
+/// every other argument.
 bool take_own(const std::string &argument, Arguments &to,
               std::string &problem) {
   for (const char *name : {"--arch=", "-mcpu=", "-march="})
@@ -149,7 +153,8 @@ bool may_be_cxx(const std::string &file) {
   return false;
 }
 
-/// Notes what `argument`, behind `before`, says of the command line.
+/// Notes the facts that `argument`, an argument for clang that follows
+/// `before`, tells about the command line.
 void note_clang_argument(const std::string &before, const std::string &argument,
                          Arguments &to) {
   for (const char *stop : {"-c", "-E", "-S", "-fsyntax-only", "-M", "-MM"})
@@ -192,14 +197,14 @@ Arguments parse_arguments(const std::vector<std::string> &argv,
       if (arguments.help)
         break;
     } else if (argument == "-rdynamic") {
-      // CMake says it of every program of Linux that has ENABLE_EXPORTS. No
-      // shared library looks for the program's symbols here, and clang would
-      // warn of an option without a meaning.
+      // Dropped: CMake passes it for every program with ENABLE_EXPORTS. No
+      // shared library looks for a GPU program's symbols, and clang would warn
+      // of an option without a meaning.
     } else if (argument == "-nostdlib++") {
       arguments.no_cxx_library = true; // plan() adds the library, not clang
     } else {
       note_clang_argument(argv[i - 1], argument, arguments);
-      // There is one runtime, whichever the command line names.
+      // gpucc has one OpenMP runtime: the name in -fopenmp=NAME is ignored.
       arguments.clang.push_back(argument.starts_with("-fopenmp=") ? "-fopenmp"
                                                                   : argument);
     }

@@ -8,10 +8,11 @@
 
 namespace gpuexec {
 
-/// The command line: gpucc's own options, and what it must know of clang's.
+/// The command line: gpucc's own options, the arguments for clang, and the
+/// facts about the latter that gpucc needs.
 struct Arguments {
   bool cpp = false;  ///< called as gpuc++
-  bool help = false; ///< nothing behind it counts
+  bool help = false; ///< --help; arguments after it are not read
   enum {
     COMPILE,
     PRINT_ARCH,
@@ -20,20 +21,20 @@ struct Arguments {
     PRINT_TOOLS
   } action = COMPILE;
   std::string arch = "default";
-  std::string registers = "128"; ///< most per thread; "": no bound
-  std::string block_threads;     ///< most per block; "": 1024
+  std::string registers = "128"; ///< most registers of a thread; "": no bound
+  std::string block_threads;     ///< most threads of a block; "": not given
   std::string link_cache;        ///< folder, "off", or "": the default
   std::string link_jobs; ///< threads of a link; "": as many as processors
   bool emit_ptx = false, self_run = false;
-  bool plain_image = false;         ///< whatever GPUCC_SELF_RUN says
+  bool plain_image = false;         ///< --no-self-run, despite GPUCC_SELF_RUN
   bool unaligned_access = false;    ///< pointers may be unaligned
-  bool unchecked_divisions = false; ///< integers by zero do not end the program
+  bool unchecked_divisions = false; ///< division by zero gives a number
 
   std::vector<std::string> clang; ///< everything that is not gpucc's own
   // Facts about `clang`:
   bool may_link = true;         ///< no -c, -E, -S ...
-  bool any_input = false;       ///< files are named
-  bool any_cxx = false;         ///< and some may be compiled as C++
+  bool any_input = false;       ///< it names files
+  bool any_cxx = false;         ///< some of the files may be C++
   bool no_cxx_library = false;  ///< -nostdlib++
   bool assembly = false;        ///< -S
   bool version = false;         ///< --version
@@ -46,8 +47,8 @@ struct Arguments {
   bool links() const { return may_link && any_input; }
 };
 
-/// Reads argv, the name of the program included. A wrong argument ends it;
-/// `problem` then says what is wrong.
+/// Reads argv, including the name of the program. Stops at the first wrong
+/// argument and says in `problem` what is wrong with it.
 Arguments parse_arguments(const std::vector<std::string> &argv,
                           std::string &problem);
 

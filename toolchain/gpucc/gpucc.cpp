@@ -1,8 +1,8 @@
 //===-- toolchain/gpucc/gpucc.cpp - A C compiler for GPUs -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Picks the processor, then runs clang 22 with the configuration file of its
-// triple, which adds headers, start-up code and C library. Every argument that
-// is not gpucc's own reaches clang as it is.
+// gpucc chooses the processor, then runs clang 22 with the configuration file
+// of the processor's triple, which adds headers, start-up code and C library.
+// clang gets every argument that is not gpucc's own.
 //===----------------------------------------------------------------------===//
 #include "toolchain/gpucc/advice.h"
 #include "toolchain/gpucc/host_machine.h"
@@ -22,8 +22,8 @@ int fail(const std::string &message) {
   return 1;
 }
 
-/// What a plan has to do when clang has succeeded. Returns the status to end
-/// with.
+/// Carries out the steps of a plan that follow a successful clang. Returns
+/// gpucc's exit status.
 int finish(const Plan &plan) {
   if (!plan.checked_ptx.empty()) {
     if (int status = check_linked_ptx(plan.checked_ptx))
@@ -39,7 +39,7 @@ int finish(const Plan &plan) {
                                : make_self_run(plan.self_run, plan.launcher);
 }
 
-/// Does what a plan says and returns the status to end with.
+/// Carries out a plan and returns gpucc's exit status.
 int execute(const Plan &plan) {
   if (fputs(plan.text.c_str(), stdout) < 0)
     return 1;

@@ -20,8 +20,8 @@ namespace gpuexec {
 namespace {
 
 //===-- The GPU of this machine -------------------------------------------===//
-// NVIDIA's through its driver library, AMD's from the kernel's topology files.
-// No driver is initialised unless its device file is there.
+// NVIDIA's driver library names an NVIDIA GPU, the kernel's topology files an
+// AMD GPU. The driver library is not loaded unless its device file exists.
 
 std::optional<std::string> native_nvidia() {
   // The library takes a tenth of a second to say that there is no device.
@@ -78,12 +78,13 @@ std::optional<std::string> native_amd() {
 }
 
 //===-- What machine an object is for -------------------------------------===//
-// Of ELF only the header's first 20 bytes are read, of ar(5) the headers of the
-// members.
+// These functions read only the first 20 bytes of an ELF file, and in an
+// archive (ar(5)) the headers of the members.
 
 using File = std::unique_ptr<FILE, int (*)(FILE *)>;
 
-/// The machine of the ELF file that begins here; nothing for another file.
+/// e_machine of the ELF file that begins at the position of `file`; nothing for
+/// another file.
 std::optional<unsigned> read_machine(FILE *file) {
   unsigned char header[20];
   if (fread(header, 1, sizeof header, file) != sizeof header ||
@@ -93,7 +94,8 @@ std::optional<unsigned> read_machine(FILE *file) {
                                         : header[19] << 8 | header[18];
 }
 
-/// The machine of an archive's first object; `file` is behind the magic.
+/// e_machine of an archive's first object; the position of `file` is after the
+/// archive's magic bytes.
 std::optional<unsigned> read_archive(FILE *file) {
   for (;;) {
     char header[61] = {}; // name 16, date 12, owner 6, group 6, mode 8, size 10
@@ -101,8 +103,8 @@ std::optional<unsigned> read_archive(FILE *file) {
       return std::nullopt;
     const long begin = ftell(file);
     const long size = strtol(header + 48, nullptr, 10);
-    // "/", "//" and "/SYM64/" are the index and the long names; "/17" is a
-    // member by its long name.
+    // "/", "//" and "/SYM64/" are the index and the list of long names; "/17"
+    // is a member whose name is in that list.
     bool member = header[0] != '/' || (header[1] >= '0' && header[1] <= '9');
     if (auto machine = member ? read_machine(file) : std::nullopt)
       return machine;
@@ -127,7 +129,8 @@ public:
     std::string bin(self, (size_t)length);
     bin.resize(bin.rfind('/'));
     std::string root = bin.substr(0, bin.rfind('/')) + "/lib/gpuexec";
-    // clang loads libraries from there, and programs get code from there.
+    // clang loads plugins from this folder, and code of it is linked into
+    // programs.
     if (std::string why = gpuexec::distrust(root);
         !why.empty() && errno != ENOENT) {
       problem = why;

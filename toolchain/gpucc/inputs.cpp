@@ -7,7 +7,7 @@
 namespace gpuexec {
 namespace {
 
-constexpr unsigned MACHINE_AMDGPU = 224; // younger than some <elf.h>
+constexpr unsigned MACHINE_AMDGPU = 224; // EM_AMDGPU, not in every <elf.h>
 constexpr unsigned MACHINE_CUDA = 190;
 
 std::string machine_name(unsigned machine) {
@@ -26,8 +26,8 @@ std::string machine_name(unsigned machine) {
   return "ELF machine " + std::to_string(machine);
 }
 
-/// Is the next argument the value of this option? Only for options whose value
-/// may be the name of an ELF file.
+/// Is the next argument the value of this option? Knows only options whose
+/// value could be taken for an input file that is ELF.
 bool takes_a_file(const std::string &option) {
   return option == "-o" || option == "-mllvm" || option.starts_with("-X");
 }

@@ -1,7 +1,8 @@
 //===-- toolchain/gpucc/inputs.h - Checks of input files --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A linker that gets an object file of the host treats the rest of the link as
-// the host's and reports each file. NVIDIA's drops the file without a word.
+// Object files of native programs must not reach the linker. AMD's linker would
+// then link for the host and report every other file; NVIDIA's leaves the file
+// out without a message.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPUCC_INPUTS_H
 #define GPUEXEC_GPUCC_INPUTS_H
@@ -12,9 +13,9 @@
 
 namespace gpuexec {
 
-/// What is wrong with the object files and archives among clang's arguments, in
-/// one line, or "". An archive is judged by its first object. Bitcode and files
-/// that are no objects are left to clang.
+/// An error in one line if an object file or archive among clang's arguments is
+/// not for the vendor's GPUs, or "". Of an archive the first object is checked.
+/// clang checks bitcode and other files.
 std::string check_inputs(const std::vector<std::string> &arguments,
                          Vendor vendor, const Machine &machine);
 

@@ -5,12 +5,13 @@
 namespace gpuexec {
 namespace {
 
-/// The libraries and folders of a command line.
+/// The libraries and folders that a command line names.
 struct Search {
   std::vector<std::string> libraries, folders;
-  bool known = true; ///< there are no others
+  bool known = true; ///< no other option can add libraries or folders
 
-  /// Reads "-lNAME" and "-l NAME". False for other options.
+  /// Reads `option` ("-l") as "-lNAME" or "-l NAME" at arguments[at] and
+  /// appends the name to `to`. False for other options.
   static bool take(const std::vector<std::string> &arguments, size_t &at,
                    const char *option, std::vector<std::string> &to) {
     if (!arguments[at].starts_with(option))
@@ -22,7 +23,7 @@ struct Search {
     return true;
   }
 
-  /// Does the linker's option name a folder, or libraries?
+  /// Is it an option for the linker alone that names folders or libraries?
   static bool is_of_linker(const std::string &argument) {
     if (!argument.starts_with("-Wl,"))
       return false;
@@ -44,6 +45,7 @@ struct Search {
     }
   }
 
+  /// Does one of the folders have the library? ":FILE" is the name of a file.
   bool finds(const std::string &library, const Machine &machine) const {
     for (const std::string &folder : folders) {
       if (library.starts_with(':')) {
@@ -61,7 +63,7 @@ struct Search {
   }
 };
 
-/// What a user can do about a library that is not there.
+/// The end of an error: what the user can do about a missing library.
 std::string remedy_for(const std::string &library,
                        const LibraryFolders &folders, const Machine &machine) {
   if (folders.ports.folder.size() && !folders.ports.problem.empty())

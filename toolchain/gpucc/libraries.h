@@ -12,15 +12,16 @@ namespace gpuexec {
 
 /// Where libraries are looked for besides the folders of -L.
 struct LibraryFolders {
-  std::string arch;
+  std::string arch;    ///< the processor
   std::string root;    ///< PREFIX/lib/gpuexec
-  std::string sysroot; ///< the folder of our own
-  Ports ports;
+  std::string sysroot; ///< the folder of gpucc's own libraries
+  Ports ports;         ///< the folder of gpucc-port's libraries
 };
 
-/// What is wrong with the libraries that clang's arguments name by -l, in one
-/// line that says what to do, or "". Where options for the linker alone may
-/// name folders, the linker says so.
+/// An error for the first library that clang's arguments name by -l and that no
+/// folder has, in one line that says what to do, or "". Returns "", too, where
+/// the arguments have options by which the linker may know other folders: then
+/// the linker reports what is missing.
 std::string check_libraries(const std::vector<std::string> &arguments,
                             const LibraryFolders &folders,
                             const Machine &machine);

@@ -1,7 +1,8 @@
 //===-- toolchain/gpucc/machine.h - Facts for a plan ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All that a plan depends on besides the command line. gpucc itself asks the
-// host (host_machine.h); the unit tests describe a machine of their own.
+// Machine answers plan()'s questions about the machine that gpucc runs on: its
+// files, its environment and its GPU. gpucc asks the real machine
+// (host_machine.h); unit tests describe one of their own.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPUCC_MACHINE_H
 #define GPUEXEC_GPUCC_MACHINE_H
@@ -16,7 +17,7 @@ public:
   virtual ~Machine() = default;
 
   /// The folder of the sysroots, PREFIX/lib/gpuexec. Empty when it cannot be
-  /// told, or when another user can change it; then `problem` says why.
+  /// found, or when another user can change it; then `problem` says why.
   virtual std::string device_root(std::string &problem) const = 0;
 
   /// The processor of this machine's first GPU ("gfx942", "sm_90"); nothing
@@ -31,8 +32,8 @@ public:
   /// 0 when the file can be read, else the errno that says why not.
   virtual int cannot_read(const std::string &path) const = 0;
 
-  /// Why a folder's files are not to be used: another user could have put them
-  /// there. "" when they are, and when there is no such folder.
+  /// Why a folder's files must not be used: another user could have put them
+  /// there. "" when they may be used, and when there is no such folder.
   virtual std::string distrust(const std::string &folder) const = 0;
 
   /// The text of a file; "" when it cannot be read.

@@ -15,7 +15,7 @@ namespace gpuexec {
 
 namespace {
 
-/// What is compiled for, and with what.
+/// The processor that is compiled for, and the tools and folders to do it with.
 struct Target {
   std::string arch;
   Vendor vendor = Vendor::amd;
@@ -23,17 +23,17 @@ struct Target {
   std::string triple;
   std::string config; ///< clang's configuration file for the triple
   std::string clang;
-  std::string linker; ///< ld.lld; "": none needed, or the user names another
+  std::string linker; ///< ld.lld; "": not needed, or the user names another
   std::string cuda;   ///< folder of the CUDA toolkit; "": none, or AMD
   Ports ports;
 
   bool nvidia() const { return vendor == Vendor::nvidia; }
 };
 
-/// How code reaches the linker.
+/// Whether clang gives the linker bitcode (link-time optimisation) or objects.
 struct Lto {
   bool on = true;
-  bool forced = false; ///< the user's -fno-lto is revoked
+  bool forced = false; ///< on although the user said -fno-lto
 };
 
 Target choose_target(const Arguments &arguments, const Machine &machine,
@@ -50,7 +50,8 @@ Target choose_target(const Arguments &arguments, const Machine &machine,
   return target;
 }
 
-/// Finds clang. What is missing or wrong before it is started, or "".
+/// Finds clang and the linker, and checks everything that clang will need.
+/// Returns what is missing or wrong, or "".
 std::string find_problem(const Arguments &arguments, const Machine &machine,
                          Target &target) {
   if (int error = machine.cannot_read(target.config))
@@ -82,8 +83,8 @@ std::string find_problem(const Arguments &arguments, const Machine &machine,
   return "";
 }
 
-/// argv[0] for clang: its errors begin with it. Where clang finds its own
-/// folder by that name it must be clang's.
+/// argv[0] for clang, with which its messages begin: gpucc's name, but clang's
+/// own path where clang finds its folder by argv[0].
 std::string name_for_clang(const Arguments &arguments, const Target &target) {
   if (arguments.clang_is_named)
     return target.clang;
@@ -96,8 +97,8 @@ Lto choose_lto(const Arguments &arguments, const Target &target) {
   for (const std::string &argument : arguments.clang)
     if (argument.starts_with("-flto") || argument == "-fno-lto")
       lto.on = argument != "-fno-lto" && argument != "-flto=none";
-  // Only ptxas makes objects other than bitcode. Without it the link makes PTX,
-  // for which bitcode does as well.
+  // For NVIDIA only ptxas makes objects other than bitcode. Without ptxas the
+  // link makes PTX, and bitcode serves as well.
   lto.forced =
       !lto.on && target.nvidia() && target.cuda.empty() && !arguments.assembly;
   lto.on |= lto.forced;
@@ -107,11 +108,12 @@ Lto choose_lto(const Arguments &arguments, const Target &target) {
 void add_nvidia(const Arguments &arguments, const Target &target,
                 Command &clang) {
   auto &to = clang.arguments;
-  // In any case, so that PTX and cubins do not depend on which toolkit clang
-  // finds.
+  // Always given, so that PTX and cubins do not depend on the CUDA toolkit that
+  // clang finds.
   to.push_back(std::string("--cuda-feature=") + ptx_feature(target.arch));
-  // clang takes a folder that has the tools and no more (Debian's /usr, or
-  // scripts that start them) for CUDA 7.0; ptxas itself says what it lacks.
+  // clang takes a folder that has only the tools (Debian's /usr, or scripts
+  // that start them) for CUDA 7.0 and would refuse it. If the tools are too
+  // old, ptxas itself says so.
   if (!target.cuda.empty()) {
     to.push_back("--cuda-path=" + target.cuda);
     for (const char *argument :
@@ -119,8 +121,9 @@ void add_nvidia(const Arguments &arguments, const Target &target,
           "--end-no-unused-arguments"})
       to.push_back(argument);
   }
-  // clang then takes only what it knows of an object for the alignment behind a
-  // pointer. Atomics need their own in any case (align_atomics.cpp).
+  // With -fmax-type-align=1 clang derives alignment from the objects that it
+  // knows, not from the types of pointers. Atomics keep their alignment
+  // (align_atomics.cpp).
   if (arguments.unaligned_access)
     for (const char *argument :
          {"--start-no-unused-arguments", "-fmax-type-align=1",
@@ -157,7 +160,8 @@ void add_linker(const Arguments &arguments, const Target &target,
     clang.variables.emplace_back("GPUEXEC_LINK_JOBS", arguments.link_jobs);
 }
 
-/// The command line has options with which clang keeps lines by itself.
+/// Does the command line have options with which clang keeps source lines
+/// anyway?
 bool tracks_lines(const Arguments &arguments) {
   for (const std::string &argument : arguments.clang)
     if (argument.find("optimization-record") != argument.npos ||
@@ -166,27 +170,29 @@ bool tracks_lines(const Arguments &arguments) {
   return false;
 }
 
-/// clang compiles OpenMP for GPUs only as the code of a host's device.
+/// Adds the options for OpenMP: clang compiles it for GPUs only as the device
+/// code of a host program.
 void add_openmp(const Arguments &arguments, const Target &target,
                 Command &clang) {
   auto &to = clang.arguments;
   for (const std::string &argument :
        {std::string("--start-no-unused-arguments"), std::string("-Xclang"),
         std::string("-fopenmp-is-target-device"),
-        // The host's types: clang compares them with the target's.
+        // Names a host whose types equal the target's: clang compares them.
         std::string("-Xclang"), std::string("-aux-triple"),
         std::string("-Xclang"), target.triple, std::string("-include"),
         std::string("gpuexec/openmp.h"),
-        // threadprivate is a call of the runtime (threadprivate.c).
+        // An access of a threadprivate variable calls the runtime
+        // (threadprivate.c).
         std::string("-fnoopenmp-use-tls"),
-        // Otherwise a constant: this is a device.
+        // Without this, a constant 0, because clang compiles for a device.
         std::string("-fno-builtin-omp_is_initial_device"),
-        // LLVM's optimiser takes every function for one of its own runtime.
+        // LLVM's OpenMP optimiser assumes that its own runtime is linked.
         std::string("-mllvm"), std::string("-openmp-opt-disable")})
     to.push_back(argument);
   if (!tracks_lines(arguments)) {
-    // clang tells the runtime where regions are. The pass strip_locations takes
-    // the lines away from everything else.
+    // Makes clang tell the runtime the source lines of regions. The pass
+    // strip_locations removes the lines of everything else.
     for (const char *argument :
          {"-Xclang", "-opt-record-passes", "-Xclang", "none"})
       to.push_back(argument);
@@ -196,7 +202,7 @@ void add_openmp(const Arguments &arguments, const Target &target,
     to.push_back("-Wl,-mllvm,-openmp-opt-disable");
 }
 
-/// RDNA's waves have 32 lanes unless the command line says otherwise.
+/// Does the command line ask for waves of 64 lanes? RDNA's have 32 otherwise.
 bool has_waves_of_64(const Arguments &arguments) {
   bool yes = false; // the last one counts
   for (const std::string &argument : arguments.clang)
@@ -205,9 +211,9 @@ bool has_waves_of_64(const Arguments &arguments) {
   return yes;
 }
 
-/// Whether the link optimises at a level at which the options that the AMD
-/// configuration gives LLVM's attributor do not keep it from its mistake with
-/// the result of a recursive call: -O1 and -Og.
+/// LLVM's attributor has a bug with the results of recursive calls. True at the
+/// levels of optimisation, -O1 and -Og, at which the options in the AMD
+/// configuration file do not avoid it.
 bool attributor_errs(const Arguments &arguments) {
   std::string level;
   for (const std::string &argument : arguments.clang)
@@ -216,8 +222,8 @@ bool attributor_errs(const Arguments &arguments) {
   return level == "-O1" || level == "-O" || level == "-Og";
 }
 
-/// A GNU mode of the language, in which compilers for Unix define `unix`. The
-/// ISO modes leave that name to the program.
+/// Is the language in a GNU mode, in which compilers for Unix define `unix`?
+/// The ISO modes leave that name to the program.
 bool is_gnu_mode(const Arguments &arguments) {
   bool gnu = true; // clang's default
   for (const std::string &argument : arguments.clang)
@@ -228,7 +234,7 @@ bool is_gnu_mode(const Arguments &arguments) {
   return gnu;
 }
 
-/// Does the link add C++'s library? Only what a program uses of it costs.
+/// Does the link add C++'s library? A program gets only the parts that it uses.
 bool needs_cxx_library(const Arguments &arguments) {
   if (!arguments.any_cxx || !arguments.links() || arguments.partial ||
       arguments.no_cxx_library)
@@ -247,7 +253,7 @@ Command clang_command(const Arguments &arguments, const Target &target) {
   // meets an option that it does not know.
   to = {name_for_clang(arguments, target),
         arguments.cpp ? "--driver-mode=g++" : "--driver-mode=gcc"};
-  if (arguments.any_cxx) // in front: its headers come before those of C
+  if (arguments.any_cxx) // before the other: C++'s headers come before C's
     to.push_back("--config=" + target.root + "/c++.cfg");
   to.push_back("--config=" + target.config);
   to.push_back("--target=" + target.triple);
@@ -259,15 +265,15 @@ Command clang_command(const Arguments &arguments, const Target &target) {
   if (arguments.assembly)
     to.push_back("-fno-lto"); // assembly, not bitcode's text
   const Lto lto = choose_lto(arguments, target);
-  // LLVM's AMDGPU backend makes OpenCL's printf of a declaration with that
-  // name. Where it runs before the link, <stdio.h> gives ours another.
+  // LLVM's AMDGPU backend takes a declared function `printf` for OpenCL's.
+  // Where the backend runs before the link, <stdio.h> gives ours another name.
   if (!lto.on && !target.nvidia())
     to.push_back("-D__GPUEXEC_NO_LTO__=1");
   if (is_gnu_mode(arguments))
     to.push_back("-Dunix=1");
   to.insert(to.end(), arguments.clang.begin(), arguments.clang.end());
   if (needs_cxx_library(arguments))
-    to.push_back("-lstdc++"); // in front of the configuration's -lc
+    to.push_back("-lstdc++"); // before the -lc of the configuration file
   if (lto.forced)
     to.push_back("-flto");
   if (lto.on && arguments.links() && !target.nvidia()) {
@@ -276,19 +282,20 @@ Command clang_command(const Arguments &arguments, const Target &target) {
     if (!target.linker.empty())
       add_linker(arguments, target, clang);
   }
-  // The pass trap_divisions reads it, in clang or in the linker.
+  // The pass trap_divisions reads this variable, in clang or in the linker.
   if (arguments.unchecked_divisions && !target.nvidia())
     clang.variables.emplace_back("GPUEXEC_DIVISIONS", "unchecked");
-  // The C library's code is bitcode for waves of any size; the kernels are in
-  // it.
+  // The kernels are in the C library, which is bitcode for waves of any size:
+  // the link chooses the size.
   if (arguments.links() && !target.nvidia() && has_waves_of_64(arguments))
     to.push_back("-Wl,-plugin-opt=-mattr=+wavefrontsize64");
-  // -ffast-math would switch it off again, and then nothing links.
+  // After the user's options: -ffast-math would switch it off, and the bitcode
+  // of the C library could not be linked.
   to.push_back("-fmath-errno");
   return clang;
 }
 
-/// Lets clang find the libraries of gpucc-port behind everything else.
+/// Lets clang look for headers and libraries of gpucc-port after all others.
 void add_ports(const Arguments &arguments, const Target &target,
                const Machine &machine, Command &clang) {
   if (!target.ports.usable() ||
@@ -303,8 +310,8 @@ void add_ports(const Arguments &arguments, const Target &target,
   to.push_back("--end-no-unused-arguments");
 }
 
-/// Why the link cannot be told how many threads a block has, or "". gpucc-ld
-/// tells LLVM.
+/// Why --gpu-max-threads-per-block is not possible in this link, or "". It is
+/// gpucc-ld that carries it out.
 std::string cannot_limit_blocks(const Arguments &arguments,
                                 const Target &target) {
   const std::string option = "--gpu-max-threads-per-block: ";
@@ -317,7 +324,7 @@ std::string cannot_limit_blocks(const Arguments &arguments,
   return "";
 }
 
-/// The steps after the link. What makes them impossible, or "".
+/// Adds the steps after the link to the plan. Returns an error, or "".
 std::string add_steps_after(const Arguments &arguments, const Target &target,
                             Plan &plan) {
   if (!arguments.links() || arguments.prints_commands)
@@ -337,8 +344,8 @@ std::string add_steps_after(const Arguments &arguments, const Target &target,
   return "";
 }
 
-/// Lines "NAME<tab>PATH<tab>PROBLEM", of which one of the last two is empty:
-/// what is started, on this machine, for programs of either vendor.
+/// The text of --print-tools: for each program that gpucc starts, for either
+/// vendor, a line "NAME<tab>PATH<tab>PROBLEM", with an empty PATH or PROBLEM.
 std::string print_tools(const Machine &machine) {
   std::string text;
   auto add = [&](const char *name, const std::string &path,

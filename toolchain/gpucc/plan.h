@@ -14,29 +14,30 @@
 
 namespace gpuexec {
 
-/// A program that is run.
+/// A program to run.
 struct Command {
   std::string program;                ///< full path
-  std::vector<std::string> arguments; ///< argv, the name included
-  std::vector<std::pair<std::string, std::string>> variables; ///< to be set
+  std::vector<std::string> arguments; ///< argv, argv[0] included
+  /// Environment variables to set: names and values.
+  std::vector<std::pair<std::string, std::string>> variables;
 };
 
-/// The steps of one call, in this order. Empty ones are left out.
+/// The steps of one call of gpucc. execute() skips those that are empty.
 struct Plan {
   std::string text;             ///< to standard output
   /// To standard output when clang has ended: build systems take the first
   /// version that --version prints for the compiler's.
   std::string text_after;
   std::string warning;          ///< to standard error
-  std::string error;            ///< the same; then the call ends with status 1
-  std::optional<Command> clang; ///< if it fails, its status is the call's
-  std::string checked_ptx;      ///< PTX file: undefined symbols are errors
-  std::string plain_image;      ///< image that is linked and starts nothing
-  std::string self_run;         ///< image that is made to start `launcher`
+  std::string error;            ///< to standard error; gpucc ends with status 1
+  std::optional<Command> clang; ///< if it fails, gpucc ends with its status
+  std::string checked_ptx;      ///< linked PTX: undefined symbols are errors
+  std::string plain_image;      ///< linked image that is not for self_run
+  std::string self_run;         ///< linked image that gets a script, or ""
   std::string launcher;         ///< full path of gpuexec
 };
 
-/// `argv` includes the name of the program.
+/// The plan for the command line `argv`, which includes the program's name.
 Plan plan(const std::vector<std::string> &argv, const Machine &machine);
 
 } // namespace gpuexec

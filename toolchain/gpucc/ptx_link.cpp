@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view DEFINED_BY_DRIVER[] = {"vprintf", "malloc", "free",
                                                   "__assertfail"};
 
-/// The name that a line like `.extern .func (.param .b32 result) name`
+/// The name that a line of PTX like `.extern .func (.param .b32 result) name`
 /// declares; "" when it declares none.
 std::string declared_name(std::string_view line) {
   constexpr std::string_view FUNCTION = ".extern .func";
@@ -33,7 +33,7 @@ std::string declared_name(std::string_view line) {
     line = line.substr(0, line.find_first_of("[;"));
     return std::string(line.substr(line.rfind(' ') + 1));
   }
-  return ""; // the launch chooses the size of .extern .shared
+  return ""; // .extern .shared is dynamic memory, not an undefined symbol
 }
 
 } // namespace

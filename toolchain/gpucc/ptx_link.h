@@ -1,8 +1,9 @@
 //===-- toolchain/gpucc/ptx_link.h - Undefined symbols of PTX ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A link to a cubin fails for an undefined symbol, in nvlink or ptxas. A link
-// to PTX runs neither. Without this check the driver would fail when the
-// program is loaded, and configure would find every function that it asks for.
+// In a link to a cubin nvlink or ptxas reports undefined symbols. A link to PTX
+// runs neither, so gpucc checks the symbols itself. Without the check the error
+// would come from the driver when the program is loaded, and a configure script
+// would believe that every function exists.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_GPUCC_PTX_LINK_H
 #define GPUEXEC_GPUCC_PTX_LINK_H
@@ -13,8 +14,8 @@
 
 namespace gpuexec {
 
-/// The functions and variables that PTX text declares and does not define, in
-/// its order, without those that the driver itself defines.
+/// The functions and variables that PTX text declares as external, in the order
+/// of the text, without those that the driver defines.
 std::vector<std::string> undefined_symbols(std::istream &ptx);
 
 /// Prints an error for each undefined symbol of the PTX file and removes the

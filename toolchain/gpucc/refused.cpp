@@ -25,8 +25,8 @@ bool matches(std::string_view argument, std::string_view option) {
                                : argument == option;
 }
 
-/// Is the option's value another argument? Only where that may look like an
-/// option of the table.
+/// Is the next argument the option's value? Knows only options whose value may
+/// look like an option of the table.
 bool takes_value(std::string_view option) {
   return option.starts_with("-X") || option == "-o" || option == "-mllvm" ||
          option == "-D" || option == "-U" || option == "-I" || option == "-L";
@@ -40,7 +40,7 @@ std::string negative_of(std::string_view option) {
   return "-fno-" + std::string(option.substr(2, option.find('=') - 2));
 }
 
-/// Is one of the arguments from number `from` on that option?
+/// Is `option` among the arguments from number `from` on?
 bool names(const std::vector<std::string> &arguments, size_t from,
            const std::string &option) {
   return std::find(arguments.begin() + std::ptrdiff_t(from), arguments.end(),
@@ -49,8 +49,8 @@ bool names(const std::vector<std::string> &arguments, size_t from,
 
 //===-- -fsanitize= -------------------------------------------------------===//
 
-/// What -fsanitize=undefined turns on, and its kin: checks that can end the
-/// program without a library.
+/// -fsanitize=undefined and the checks that it turns on. They can trap, which
+/// needs no library.
 constexpr std::string_view UNDEFINED[] = {"undefined",
                                           "alignment",
                                           "bool",
@@ -73,6 +73,7 @@ constexpr std::string_view UNDEFINED[] = {"undefined",
                                           "signed-integer-overflow",
                                           "unreachable",
                                           "vla-bound"};
+/// Other checks that can trap.
 constexpr std::string_view OTHER_TRAPS[] = {
     "float-divide-by-zero",
     "implicit-conversion",
@@ -97,7 +98,8 @@ template <typename T> bool holds(const T &list, std::string_view name) {
 
 using Names = std::set<std::string, std::less<>>;
 
-/// Adds or removes the names of a list with commas.
+/// Adds the names of `list`, which commas separate, to `names`, or removes
+/// them.
 void change(Names &names, std::string_view list, bool add) {
   while (!list.empty()) {
     const size_t comma = std::min(list.find(','), list.size());
@@ -112,10 +114,11 @@ void change(Names &names, std::string_view list, bool add) {
   }
 }
 
-/// What the command line says of sanitizers.
+/// The checks of -fsanitize= and those of them that trap (-fsanitize-trap=).
 struct Sanitizers {
   Names checked, trapped;
 
+  /// Updates both from an argument; ignores other options.
   void take(std::string_view argument) {
     constexpr std::string_view CHECK = "-fsanitize=",
                                NO_CHECK = "-fno-sanitize=",
@@ -143,7 +146,7 @@ struct Sanitizers {
 
   std::string problem() const {
     for (const std::string &name : checked) {
-      // Always traps.
+      // local-bounds always traps.
       if (name == "local-bounds" || name == "none")
         continue;
       if (!holds(UNDEFINED, name) && !holds(OTHER_TRAPS, name))

@@ -22,13 +22,14 @@ namespace gpuexec {
 
 namespace {
 
-/// clang and what it has started may have got the signal too: from a terminal,
-/// or timeout(1). A second one would end them while they remove files.
+/// How long gpucc waits before it passes a signal on. A terminal or timeout(1)
+/// sends it to clang and its children, too; a second one would end them while
+/// they remove their files.
 constexpr int OWN_SIGNAL_MS = 100;
-/// What clang has left behind has this long to remove its own files beside the
-/// output; then it is killed.
+/// How long clang's remaining children may take to remove their files beside
+/// the output; then they are killed.
 constexpr int TIDY_UP_MS = 2000;
-constexpr int LOOK_AGAIN_MS = 20;
+constexpr int LOOK_AGAIN_MS = 20; ///< interval at which they are looked for
 
 /// Where clang would put its temporary files.
 std::string temporary_root() {
@@ -38,8 +39,9 @@ std::string temporary_root() {
   return "/tmp";
 }
 
-/// A folder for the temporary files of a command of clang's; empty when none
-/// can be made: clang then says itself what is wrong, if it needs one.
+/// Makes a folder for the temporary files of clang and stores its name in
+/// TMPDIR. Returns its path; "" when it cannot be made: clang then reports the
+/// problem itself, if it needs temporary files.
 std::string give_folder(Command &command) {
   constexpr char CRASHES[] = "CLANG_CRASH_DIAGNOSTICS_DIR";
   const std::string root = temporary_root();
@@ -47,8 +49,9 @@ std::string give_folder(Command &command) {
   if (!mkdtemp(path.data()))
     return "";
   setenv("TMPDIR", path.c_str(), 1);
-  // What clang leaves when it crashes is for a bug report. The variable would
-  // have it put all temporary files there; of two options the last one counts.
+  // Files that clang writes when it crashes are for a bug report, so they are
+  // not to be in our folder. The option replaces the variable, with which clang
+  // would put all its temporary files there; a later option of the user's wins.
   const char *wanted = getenv(CRASHES);
   command.arguments.insert(command.arguments.begin() + 1,
                            "-fcrash-diagnostics-dir=" +
@@ -57,8 +60,8 @@ std::string give_folder(Command &command) {
   return path;
 }
 
-/// What clang has started and not waited for is this process's, once clang has
-/// ended.
+/// The children of this process, among them those of clang that have outlived
+/// it (PR_SET_CHILD_SUBREAPER).
 std::vector<pid_t> all_children() {
   const std::string self = std::to_string(getpid());
   std::ifstream children("/proc/self/task/" + self + "/children");
@@ -68,8 +71,8 @@ std::vector<pid_t> all_children() {
   return all;
 }
 
-/// A command that runs, and signals that come meanwhile. They stay blocked, so
-/// that none is lost and none ends this process before the folder is gone.
+/// Runs a command and waits for it and for signals. The signals are blocked, so
+/// that none is lost and none ends this process before the folder is removed.
 class Waiting {
 public:
   Waiting() {
@@ -77,16 +80,16 @@ public:
     for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
       struct sigaction action {};
       sigaction(signal, nullptr, &action);
-      if (action.sa_handler != SIG_IGN) // nohup: it is to go on
+      if (action.sa_handler != SIG_IGN) // nohup: the signal stays ignored
         sigaddset(&awaited, signal);
     }
     sigaddset(&awaited, SIGCHLD);
-    signal(SIGCHLD, SIG_DFL); // children that are ignored cannot be waited for
+    signal(SIGCHLD, SIG_DFL); // with SIG_IGN no child could be waited for
     sigprocmask(SIG_BLOCK, &awaited, &before);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
   }
 
-  /// 0 or errno.
+  /// Starts the command. Returns 0 or an errno.
   int start(const Command &command) {
     std::vector<char *> raw;
     for (const std::string &argument : command.arguments)
@@ -102,7 +105,8 @@ public:
     return error;
   }
 
-  /// The command's status, as waitpid() has it.
+  /// Waits for the end of the command, and passes signals on to it. Returns its
+  /// status, as waitpid() does.
   int wait() {
     const timespec soon = {0, OWN_SIGNAL_MS * 1000000};
     for (int status = 0;;) {
@@ -119,7 +123,7 @@ public:
     }
   }
 
-  /// Ends what the command has left behind.
+  /// Ends the processes that the command has started and that still run.
   void end_others() {
     std::set<pid_t> told;
     for (int waited = 0; waitpid(-1, nullptr, WNOHANG) >= 0 || errno == EINTR;
@@ -134,8 +138,8 @@ public:
     }
   }
 
-  /// Ends this process where a signal was to end it, or lets signals through
-  /// again.
+  /// Ends this process by the signal that interrupted it, if any; otherwise
+  /// unblocks the signals.
   void obey() {
     if (interrupted) {
       signal(interrupted, SIG_DFL);

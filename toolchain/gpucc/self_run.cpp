@@ -14,8 +14,8 @@ namespace gpuexec {
 
 namespace {
 
-// The image is page-aligned, as in a file of its own. gpuexec looks for it here
-// (loader/image/container.cpp).
+// The image's offset in the file: a page, so that the image can be mapped.
+// loader/image/container.cpp expects it there.
 constexpr size_t IMAGE_OFFSET = 4096;
 
 /// The text as one word of a shell.
@@ -26,8 +26,8 @@ std::string quoted(const std::string &text) {
   return word + "'";
 }
 
-/// What starts gpuexec on the file that it stands in: that of this gpucc, or
-/// where that has moved the one in PATH.
+/// The shell script that runs gpuexec with the script's own file: `launcher`,
+/// or the gpuexec on PATH if there is none at that path any more.
 std::string script(const std::string &launcher) {
   return "#!/bin/sh\n"
          "for gpuexec in " +
@@ -41,6 +41,7 @@ std::string script(const std::string &launcher) {
          "exit 127\n";
 }
 
+/// Inserts the script before the image in the file. Returns an error, or "".
 std::string put_script(const std::string &path, const std::string &launcher) {
   std::ifstream in(path, std::ios::binary);
   std::string image{std::istreambuf_iterator<char>(in), {}};

@@ -1,8 +1,8 @@
 //===-- toolchain/gpucc/self_run.h - Images that start gpuexec --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// gpucc --self-run: behind a short script that starts gpuexec an image is a
-// command for the shell, make, CTest and configure, which run the programs that
-// they build.
+// gpucc --self-run: the file of the program begins with a short script that
+// starts gpuexec, and the image follows. The shell, make, CTest and configure
+// can run the file like a native program.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include <string>
@@ -13,12 +13,13 @@ namespace gpuexec {
 /// The file that clang writes when it links with these arguments.
 std::string output_of(const std::vector<std::string> &arguments);
 
-/// Makes a file executable for those who can read it: PTX is text. An error, or
-/// "", also for a device.
+/// Makes a file executable for those who can read it. Returns an error, or "".
+/// Does nothing to a device such as /dev/null.
 std::string make_executable(const std::string &path);
 
 /// Inserts the script in front of the image `output` and makes it executable.
-/// Returns the status to end with.
+/// `launcher`: full path of gpuexec. Prints errors. Returns gpucc's exit
+/// status.
 int make_self_run(const std::string &output, const std::string &launcher);
 
 } // namespace gpuexec

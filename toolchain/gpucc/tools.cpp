@@ -7,8 +7,9 @@ namespace gpuexec {
 
 namespace {
 
-/// The full path of a program on PATH, or "". A relative folder there is
-/// another one wherever the user is, and may be anybody's: it is passed over.
+/// The full path of a program on PATH, or "". Relative folders on PATH are
+/// skipped: they depend on the current directory, where another user may have
+/// put a program of that name.
 std::string find_program(const Machine &machine, const std::string &name) {
   const std::string folders =
       machine.variable("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
@@ -28,8 +29,8 @@ std::string real_folder(const Machine &machine, const std::string &program) {
   return path.substr(0, path.rfind('/'));
 }
 
-/// Debian keeps each version of LLVM in a folder of its own:
-/// /usr/lib/llvm-14/bin.
+/// Is it the folder of a version of LLVM other than 22? Debian has a folder for
+/// each version: /usr/lib/llvm-14/bin.
 bool is_another_llvm(const std::string &folder) {
   const size_t at = folder.find("/llvm-");
   return at != std::string::npos && folder.compare(at, 9, "/llvm-22/") != 0;

@@ -18,13 +18,14 @@ namespace gpuexec {
 std::string find_clang(bool cpp, const Machine &machine, std::string &problem);
 
 /// The CUDA toolkit's folder that has bin/ptxas and bin/nvlink. Empty when
-/// there is none; then `warning` says what the toolkit lacks that the
-/// environment or PATH names.
+/// there is none; then, if the environment or PATH names a toolkit or one of
+/// the usual folders has a part of it, `warning` says what is missing there.
 std::string find_cuda_tools(const Machine &machine, std::string &warning);
 
-/// The full path of the program that `clang` with these arguments runs to link
-/// for `vendor`. Empty when the arguments name another linker, and when there
-/// is none; then `problem` says so. For ptxas and nvlink see find_cuda_tools().
+/// The full path of the program that `clang` with these arguments starts to
+/// link for `vendor`. Empty when the arguments name another linker. Empty, too,
+/// when it is not found; then `problem` says so. It starts ptxas and nvlink,
+/// for which see find_cuda_tools().
 std::string find_linker(const std::string &clang,
                         const std::vector<std::string> &arguments,
                         Vendor vendor, const Machine &machine,
