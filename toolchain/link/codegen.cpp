@@ -39,9 +39,10 @@ namespace gpuexec {
 
 namespace {
 
-const codegen::RegisterCodeGenFlags FLAGS; // LLVM's own, for InitTargetOptions
+// Registers LLVM's options that InitTargetOptionsFromCodeGenFlags() reads.
+const codegen::RegisterCodeGenFlags FLAGS;
 
-/// Sees the registers of each function before its code is printed.
+/// Collects the registers that each function uses, before its code is emitted.
 class CountRegisters : public MachineFunctionPass {
 public:
   explicit CountRegisters(Registers &found)
@@ -78,7 +79,8 @@ private:
 };
 char CountRegisters::id;
 
-/// Prints LLVM's messages as the linker would.
+/// Prints LLVM's messages except remarks in the style of ld.lld. Clears
+/// `silent` when it prints one, and sets `failed` at an error.
 class Messages : public DiagnosticHandler {
 public:
   Messages(bool &silent, bool &failed) : silent(silent), failed(failed) {}
@@ -116,10 +118,12 @@ Error problem(const Twine &text) {
   return createStringError(inconvertibleErrorCode(), text);
 }
 
-/// Adds a function that nobody calls and that uses these registers: a kernel
-/// whose callees LLVM does not see gets as many as any function of its module.
+/// Adds a function that nobody calls and that uses the registers `least`. LLVM
+/// gives a kernel whose callees it does not see as many registers as any
+/// function of its module uses.
 void use_registers(Module &module, const Registers &least) {
-  // Every kernel uses the first scalar registers, and some are LLVM's own.
+  // Every kernel uses the first scalar registers anyway, and LLVM reserves
+  // some.
   constexpr uint32_t FIRST_FREE_SCALAR = 40;
   std::string clobbers;
   for (auto [prefix, count, from] :
@@ -143,8 +147,9 @@ void use_registers(Module &module, const Registers &least) {
         if (Attribute attribute = other.getFnAttribute(name);
             attribute.isValid())
           function->addFnAttr(attribute);
-  // LLVM counts an accumulation register where one is allowed. Functions that
-  // may be in blocks of 1024 threads have 128 registers of both kinds.
+  // LLVM counts at least one accumulation register where they are allowed, so
+  // they are forbidden if possible. A function that may be in blocks of 1024
+  // threads has 128 registers of both kinds together; more need smaller blocks.
   constexpr uint32_t BUDGET = 128;
   if (!least.accumulation && least.vector <= BUDGET) {
     function->addFnAttr("amdgpu-agpr-alloc", "0");
@@ -157,6 +162,7 @@ void use_registers(Module &module, const Registers &least) {
   builder.CreateRetVoid();
 }
 
+/// Removes the section .note from an object.
 Error remove_notes(SmallVectorImpl<char> &object) {
   Expected<std::unique_ptr<object::ObjectFile>> file =
       object::ObjectFile::createObjectFile(
@@ -177,10 +183,11 @@ Error remove_notes(SmallVectorImpl<char> &object) {
   return Error::success();
 }
 
-/// Adds passes to another manager, but not those that prepare the control flow
-/// for masks of lanes: FixIrreducible, UnifyLoopExits and StructurizeCFG. They
-/// change branches that all lanes take together too, and interpreters' main
-/// loops become chains of tests.
+/// Passes on to another manager the passes that are added to it, except those
+/// that prepare the control flow for masks of lanes: FixIrreducible,
+/// UnifyLoopExits and StructurizeCFG. A program with one thread a block does
+/// not need them, and they turn the main loops of interpreters into chains of
+/// tests.
 class WithoutMasks : public legacy::PassManagerBase {
 public:
   explicit WithoutMasks(legacy::PassManagerBase &passes) : passes(passes) {
@@ -203,7 +210,8 @@ private:
   SmallVector<AnalysisID, 3> unwanted;
 };
 
-/// LLVM's own pipeline with what plugins add, and one pass before the last.
+/// Compiles the module by LLVM's own pipeline, with the passes of plugins, and
+/// CountRegisters before the last pass.
 Error make_object(Module &module, TargetMachine &machine, bool one_thread,
                   ObjectCode &result) {
   legacy::PassManager passes;

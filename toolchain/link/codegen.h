@@ -13,41 +13,43 @@
 
 namespace gpuexec {
 
-/// How many registers of each kind functions use: the highest number and one.
+/// The registers of each kind that functions use: the highest number plus one.
 struct Registers {
   uint32_t vector = 0, accumulation = 0, scalar = 0;
 
+  /// Raises each number to that of `other` where it is lower.
   void raise_to(const Registers &other);
 };
 
-/// How machine code is made; the same for all pieces of a program.
+/// Settings of code generation, the same for all pieces of a program.
 struct CodeGenSettings {
   std::string processor;               ///< gfx942
   std::vector<std::string> attributes; ///< +xnack
   llvm::CodeGenOptLevel level = llvm::CodeGenOptLevel::Default;
   std::vector<std::string> plugins; ///< initialize_codegen() loads them
-  bool one_thread = false;          ///< a block has no more than one thread
+  bool one_thread = false;          ///< each block has one thread
 };
 
-/// What became of a piece.
+/// The machine code of a piece.
 struct ObjectCode {
   llvm::SmallString<0> object; ///< a relocatable ELF file
-  Registers registers;         ///< of all its functions
+  Registers registers;         ///< the most that any of its functions uses
   bool silent = true;          ///< no message was printed
 };
 
-/// Prepares LLVM; `options` are those of its command line (-mllvm), `plugins` the
-/// files of plugins that add passes to code generation. Once per process, before
-/// the other functions.
+/// Prepares LLVM. `options`: LLVM's own command-line options (-mllvm).
+/// `plugins`: files of plugins that add passes to code generation. Call it once
+/// per process, before compile().
 llvm::Error initialize_codegen(const std::vector<std::string> &options,
                                const std::vector<std::string> &plugins);
 
-/// Compiles bitcode that extract() made. May run in several threads. LLVM's own
-/// messages go to standard error; those that are errors make it fail.
+/// Compiles bitcode that extract() made. Thread-safe. LLVM's own messages go to
+/// standard error; an error among them makes the call fail.
 ///
-/// Kernels call functions of other pieces, whose registers LLVM does not know
-/// then: they get at least `least`. Other objects have no notes: the loader
-/// reads those of the kernels.
+/// `kernels`: the piece has the kernels. They call functions of other pieces,
+/// whose registers LLVM does not see, so they get at least the registers
+/// `least`. The object of any other piece has no note section: the loader reads
+/// the notes of the kernels only.
 llvm::Expected<ObjectCode> compile(llvm::MemoryBufferRef bitcode,
                                    const CodeGenSettings &settings,
                                    bool kernels, const Registers &least);

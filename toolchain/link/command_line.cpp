@@ -10,8 +10,9 @@ namespace gpuexec {
 
 namespace {
 
-/// Options with which a link is no matter of one program from bitcode, or shows
-/// what happens inside.
+/// Options with which the link does not make one program of bitcode, or with
+/// which ld.lld writes or prints intermediate results. "-OPTION=..." counts,
+/// too, and "-OPTION-..." if the name has more than two letters.
 constexpr StringRef UNDIVIDED[] = {"r",
                                    "relocatable",
                                    "whole-archive",
@@ -91,7 +92,8 @@ private:
     command.llvm_options.push_back(option.str());
   }
 
-  /// -plugin-opt= is how clang tells any linker what LLVM needs.
+  /// Reads a value of -plugin-opt=, by which clang passes options for LLVM to a
+  /// linker.
   void take_plugin(StringRef option) {
     if (option.consume_front("mcpu="))
       command.settings.processor = option.str();
@@ -113,7 +115,8 @@ private:
     file_magic magic = file_magic::unknown;
     (void)identify_magic(path, magic);
     if (magic == file_magic::elf_relocatable)
-      // Its names could be those of static functions of the program.
+      // Its symbols could have the names of the program's static functions,
+      // which split() makes visible.
       command.undivided = path.str() + " has machine code";
     any_bitcode |= magic == file_magic::bitcode;
     keep(path, magic == file_magic::bitcode);

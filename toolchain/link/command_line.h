@@ -8,20 +8,21 @@
 
 namespace gpuexec {
 
-/// A command line of ld.lld.
+/// A command line of ld.lld, as clang makes it.
 struct LinkCommand {
-  /// Why the linker does everything itself; "": its work is divided.
+  /// Why ld.lld has to do the whole link itself, often an option; "" if
+  /// gpucc-ld makes the machine code.
   std::string undivided;
   std::vector<std::string> arguments; ///< without argv[0] and -o FILE
-  std::vector<bool> bitcode;          ///< arguments that are bitcode files
+  std::vector<bool> bitcode;          ///< [i]: arguments[i] is a bitcode file
   std::string output = "a.out";
-  bool verbose = false; ///< tell what is done
+  bool verbose = false; ///< --verbose
   CodeGenSettings settings;
-  std::vector<std::string> llvm_options; ///< of -mllvm
+  std::vector<std::string> llvm_options; ///< values of -mllvm
 };
 
-/// Reads the arguments behind argv[0]; response files are expanded already.
-/// Opens the files among them to see what they are.
+/// Reads the arguments after argv[0], in which response files have been
+/// expanded. Opens the files among them to find out their types.
 LinkCommand parse_link_command(llvm::ArrayRef<const char *> arguments);
 
 } // namespace gpuexec

@@ -18,8 +18,8 @@ namespace gpuexec {
 
 namespace {
 
-/// Copies definitions into a module of their own. Whatever they mention comes
-/// into being there when it is first met.
+/// Copies definitions into a new module. Everything that they mention is
+/// declared there when it is first met.
 class Extractor : ValueMaterializer {
 public:
   Extractor(Module &source, StringRef name)
@@ -39,8 +39,8 @@ public:
       define(*value);
     while (!copies.empty())
       define_variable(*copies.pop_back_val());
-    // CloneFunctionInto() makes the list for programs without debug
-    // information too, and the reader of bitcode warns of it.
+    // CloneFunctionInto() makes this list also for programs without debug
+    // information, and LLVM's bitcode reader warns of an empty one.
     NamedMDNode *units = piece->getNamedMetadata("llvm.dbg.cu");
     if (units && !units->getNumOperands())
       units->eraseFromParent();
@@ -57,7 +57,8 @@ private:
     auto *variable = dyn_cast<GlobalVariable>(global);
     if (!variable || !variable->hasLocalLinkage())
       return declare(*global);
-    // Only constants of which each piece has a copy are still local.
+    // split() has left local linkage only to constants that are copied into
+    // each piece.
     auto *copy = cast<GlobalVariable>(declare(*variable));
     copy->setName("");
     copies.push_back(variable);
@@ -65,7 +66,7 @@ private:
     return copy;
   }
 
-  /// A declaration of anything, also of an alias.
+  /// Declares a global value in the piece; an alias as a function or variable.
   GlobalValue *declare(GlobalValue &value) {
     const auto linkage = value.hasExternalWeakLinkage()
                              ? GlobalValue::ExternalWeakLinkage
@@ -130,7 +131,8 @@ private:
                             *MapMetadata(node, values, RF_None, nullptr, this));
   }
 
-  /// What stands for an alias so far was declared as a function or variable.
+  /// Replaces the function or variable that declare() made for an alias or
+  /// ifunc by the alias or ifunc.
   void define_alias(GlobalValue &source) {
     auto *declared = cast<GlobalValue>(&*values[&source]);
     GlobalValue *defined;
@@ -157,7 +159,7 @@ private:
 
   std::unique_ptr<Module> piece;
   ValueToValueMapTy values;
-  SmallVector<GlobalVariable *> copies; ///< to be defined yet
+  SmallVector<GlobalVariable *> copies; ///< constants not yet copied
 };
 
 } // namespace

@@ -1,14 +1,15 @@
 //===-- toolchain/link/main.cpp - gpucc-ld, the linker for AMD GPUs -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clang runs it in place of ld.lld, with the same arguments. ld.lld links the
-// bitcode and optimises the program as a whole; then machine code is made here,
-// in pieces, by several threads, or comes from the user's cache; and ld.lld
-// links the objects. Other links are passed on to ld.lld.
+// clang runs gpucc-ld in place of ld.lld, with the same arguments. A link has
+// three steps: ld.lld links the bitcode and optimises the program as a whole;
+// gpucc-ld compiles it to machine code in pieces, by several threads, or takes
+// pieces from the user's cache; ld.lld links the objects. Links that are not of
+// one program from bitcode are passed on to ld.lld.
 //
-// gpucc tells it in environment variables what clang has no words for:
-// GPUEXEC_LLD, the linker's path; GPUEXEC_LINK_CACHE, a folder or "off";
-// GPUEXEC_LINK_JOBS, a number of threads; GPUEXEC_BLOCK_THREADS, how many
-// threads a block has at most.
+// Environment variables, which gpucc sets for options that clang does not have:
+// GPUEXEC_LLD, the path of ld.lld; GPUEXEC_LINK_CACHE, a folder or "off";
+// GPUEXEC_LINK_JOBS, a number of threads; GPUEXEC_BLOCK_THREADS, the most
+// threads of a block.
 //===----------------------------------------------------------------------===//
 #include "gpu/one_thread.h"
 #include "support/cache_folder.h"
@@ -56,7 +57,7 @@ Expected<unsigned> number(const char *name) {
   return value;
 }
 
-/// Empty when there is none.
+/// The path of ld.lld; empty when there is none.
 std::string find_lld() {
   if (std::string named = variable("GPUEXEC_LLD"); !named.empty())
     return named;
@@ -66,7 +67,8 @@ std::string find_lld() {
   return "";
 }
 
-/// A file that is gone when this object is, or when a signal ends the process.
+/// A temporary file, removed with this object or when a signal ends the
+/// process.
 class TemporaryFile {
 public:
   static Expected<TemporaryFile> create(StringRef kind) {
@@ -97,8 +99,8 @@ private:
   Remover remover;
 };
 
-/// Runs the linker and waits. The status to end with. `errors`: the file that
-/// gets standard error, or nothing.
+/// Runs ld.lld and waits for it. Returns gpucc-ld's exit status. `errors`: the
+/// file to which its standard error goes, or nothing.
 int run_lld(const std::string &lld, const std::vector<std::string> &arguments,
             std::optional<StringRef> errors = std::nullopt) {
   std::vector<StringRef> all = {lld};
@@ -114,7 +116,8 @@ int run_lld(const std::string &lld, const std::vector<std::string> &arguments,
   return status < 0 ? 1 : status;
 }
 
-/// Becomes the linker. Returns only when that fails.
+/// Replaces this process by ld.lld. Returns, with an exit status, only when
+/// that fails.
 int become_lld(const std::string &lld, int argc, char **argv) {
   std::vector<char *> arguments(argv, argv + argc);
   std::string name = lld;
@@ -124,6 +127,8 @@ int become_lld(const std::string &lld, int argc, char **argv) {
   return fail(lld + ": " + strerror(errno));
 }
 
+/// The store that the environment names, or the user's. Without one: an empty
+/// store.
 Store open_store() {
   const std::string named = variable(LINK_CACHE.variable);
   const std::string folder =
@@ -132,17 +137,19 @@ Store open_store() {
     return {};
   std::string problem;
   Store store = Store::open(folder, problem);
-  // Without a home there is no cache, as for a build in a clean container.
+  // No warning unless the user named the folder: a build in a clean container
+  // has no home folder.
   if (!problem.empty() && !named.empty())
     WithColor::warning(errs(), "gpucc-ld")
         << "no link cache: " << problem << '\n';
   return store;
 }
 
-/// For a program whose blocks have one thread each.
+/// Changes the settings for a program whose blocks have one thread each.
 void set_one_thread(LinkCommand &command) {
   command.settings.one_thread = true;
-  // unify_callees says what LLVM believes to know.
+  // The intrinsics by which the pass unify_callees marks values as uniform must
+  // not be combined away.
   command.llvm_options.push_back(
       "-amdgpu-enable-uniform-intrinsic-combine=false");
 }
@@ -184,7 +191,7 @@ Error compile_to_archive(StringRef bitcode, StringRef archive,
                       /*Thin=*/false);
 }
 
-/// The arguments of the link of the whole program's bitcode.
+/// ld.lld's arguments for the first step, the link of the bitcode.
 std::vector<std::string> first_link(const LinkCommand &command,
                                     StringRef output) {
   std::vector<std::string> arguments = command.arguments;
@@ -194,7 +201,8 @@ std::vector<std::string> first_link(const LinkCommand &command,
   return arguments;
 }
 
-/// The arguments of the link of the objects, where the first bitcode was.
+/// ld.lld's arguments for the last step: the archive of objects is in the place
+/// of the first bitcode file, and the other bitcode files are left out.
 std::vector<std::string> last_link(const LinkCommand &command,
                                    StringRef archive) {
   std::vector<std::string> arguments;
@@ -212,7 +220,8 @@ std::vector<std::string> last_link(const LinkCommand &command,
   return arguments;
 }
 
-/// Links the objects; what is missing is told by the user's own names.
+/// Links the objects. Errors about undefined symbols name the user's own files
+/// and functions.
 int link_objects(const std::string &lld, const LinkCommand &command,
                  StringRef archive) {
   Expected<TemporaryFile> errors = TemporaryFile::create("txt");
@@ -249,8 +258,9 @@ int link(int argc, char **argv) {
   Expected<TemporaryFile> archive = TemporaryFile::create("a");
   if (!bitcode || !archive)
     return fail(toString(joinErrors(bitcode.takeError(), archive.takeError())));
-  // Not at -O0: scalar registers, which then hold what vector registers do
-  // otherwise, would be spilled with all lanes at the end of each basic block.
+  // At -O0 blocks are not limited to one thread: values would be in scalar
+  // instead of vector registers, and LLVM would spill those with all lanes at
+  // the end of each basic block.
   if (variable(BLOCK_THREADS).empty() &&
       command.settings.level != CodeGenOptLevel::None)
     setenv(BLOCK_THREADS, AUTOMATIC, 1);

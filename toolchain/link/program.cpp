@@ -14,7 +14,8 @@ namespace gpuexec {
 
 namespace {
 
-/// Everything beside the bitcode that decides about machine code.
+/// Text of everything but the bitcode on which machine code depends, for the
+/// keys of the store.
 std::string text_of(const CodeGenSettings &settings,
                     const std::vector<std::string> &llvm_options) {
   return formatv("{0} {1} {2} {3} {4} {5}", Store::identity(settings.plugins),
@@ -28,7 +29,7 @@ std::string text_of(const Registers &registers) {
                  registers.scalar);
 }
 
-/// Compiles pieces, or finds them in the store.
+/// Compiles pieces, or takes them from the store. compile() is thread-safe.
 class Compiler {
 public:
   Compiler(const CodeGenSettings &settings,
@@ -70,7 +71,7 @@ compile_program(Module &module, const CodeGenSettings &settings,
   std::vector<Piece> pieces = split(module);
   const Piece kernels = std::move(pieces.back());
   pieces.pop_back();
-  // The most expensive first, so that none of them is alone at the end.
+  // The most expensive first, so that no thread works alone at the end.
   std::sort(pieces.begin(), pieces.end(), [](const Piece &a, const Piece &b) {
     return std::tie(b.cost, a.name) < std::tie(a.cost, b.name);
   });

@@ -10,22 +10,23 @@
 
 namespace gpuexec {
 
-/// A compiled piece and the name of its first definition.
+/// A compiled piece, with the name of its first definition.
 struct NamedObject {
   std::string name;
   llvm::SmallString<0> object;
 };
 
-/// What compile_program() did.
+/// Statistics of compile_program().
 struct Work {
-  size_t pieces = 0; ///< of the program
-  size_t kept = 0;   ///< of them, how many were in the store
+  size_t pieces = 0; ///< pieces of the program
+  size_t kept = 0;   ///< pieces that were in the store
 };
 
-/// Splits an optimised program and compiles its pieces with up to `jobs`
-/// threads, except those that are in the store. The kernels' object is the
-/// first. `progress`, if any, is told after each piece how many of how many are
-/// done, by one thread at a time.
+/// Splits an optimised program into pieces and compiles those that are not in
+/// the store, with up to `jobs` threads (0: one per processor). Returns the
+/// objects, that of the kernels first. After each piece calls `progress`, if
+/// any, with the number of pieces done and the number of all pieces, from one
+/// thread at a time.
 llvm::Expected<std::vector<NamedObject>>
 compile_program(llvm::Module &module, const CodeGenSettings &settings,
                 const std::vector<std::string> &llvm_options,

@@ -1,7 +1,7 @@
 //===-- toolchain/link/progress.h - A long link shows itself ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// At a terminal a link of more than two seconds says how many pieces of the
-// program are compiled, in a line that is gone when it ends.
+// At a terminal a link of more than two seconds shows how many pieces of the
+// program are compiled, in a line that it erases at the end.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_TOOLCHAIN_LINK_PROGRESS_H
 #define GPUEXEC_TOOLCHAIN_LINK_PROGRESS_H
@@ -17,7 +17,8 @@ public:
   /// A link that takes less time shows no progress.
   static constexpr std::chrono::seconds QUIET_TIME{2};
 
-  /// `terminal`: somebody looks at `os`. `begin`: when the link began.
+  /// `terminal`: `os` is a terminal; otherwise nothing is shown. `begin`: the
+  /// time when the link began.
   Progress(llvm::raw_ostream &os, bool terminal, Clock::time_point begin)
       : os(os), terminal(terminal), begin(begin) {}
   ~Progress() {
@@ -25,7 +26,7 @@ public:
       os << "\r\033[K";
   }
 
-  /// `done` of `all` pieces are compiled. One thread at a time.
+  /// Shows that `done` of `all` pieces are compiled. Not thread-safe.
   void show(size_t done, size_t all, Clock::time_point now = Clock::now()) {
     if (!terminal || now - begin < QUIET_TIME)
       return;

@@ -20,16 +20,17 @@ namespace {
 
 /// Address space of memory that the threads of a block share.
 constexpr unsigned SHARED = 3;
-/// The largest constant that is copied into each piece that uses it, in bytes.
-/// Constants have numbers for names, and a number changes when a constant
-/// before it is added. A copy needs no name.
+/// The size in bytes up to which a constant is copied into each piece that uses
+/// it. Constants have numbers as names, which change when another constant is
+/// added before them, and would change the pieces; a copy needs no name.
 constexpr uint64_t LARGEST_COPY = 4096;
-/// A function with more instructions is a piece of its own. A piece with less
-/// costs more to set up than to compile.
+/// A function with at least this many instructions is a piece of its own. A
+/// smaller piece would cost more to set up than to compile.
 constexpr uint64_t LARGE = 300;
-/// A piece of small functions ends after this number of instructions, or
-/// earlier, at a function whose name's hash says so: so pieces after an added
-/// function are as they were.
+/// A piece of small functions ends at FULL instructions. From ENOUGH on it ends
+/// at a function whose name has a hash without the bits of END_MASK: pieces
+/// then end at the same functions as before, although a function has been
+/// added.
 constexpr uint64_t FULL = 600, ENOUGH = 150;
 constexpr uint64_t END_MASK = 3;
 
@@ -42,7 +43,8 @@ bool is_definition(const GlobalValue &value) {
   return !value.isDeclaration() && !value.hasAvailableExternallyLinkage();
 }
 
-/// The numbers in the names of types depend on what was linked before.
+/// Removes the names of types: the numbers in them depend on what was linked
+/// before, and would change the pieces.
 void forget_type_names(Module &module) {
   TypeFinder types;
   types.run(module, /*onlyNamed=*/true);
@@ -50,7 +52,8 @@ void forget_type_names(Module &module) {
     type->setName("");
 }
 
-/// Pieces name each other's definitions.
+/// Gives a local definition a name and hidden visibility, by which other pieces
+/// can refer to it.
 void make_visible(GlobalValue &value) {
   if (!value.hasLocalLinkage())
     return;
@@ -61,15 +64,17 @@ void make_visible(GlobalValue &value) {
   value.setDSOLocal(true);
 }
 
-/// LLVM's AMDGPU backend makes OpenCL's printf of a declaration with that name.
-/// <stdio.h> has this other name for programs whose files are machine code.
+/// Renames a defined printf: in a piece that only declares it LLVM's AMDGPU
+/// backend would take it for OpenCL's. <stdio.h> uses the new name, too, where
+/// files are compiled to machine code before the link.
 void rename_printf(Module &module) {
   if (Function *function = module.getFunction("printf"))
     if (is_definition(*function))
       function->setName("__gpuexec_printf");
 }
 
-/// Calls `visit` with each global value that `value` mentions.
+/// Calls `visit` with each global value that `value` is or mentions. Skips
+/// constants in `seen`, and adds those that it visits.
 void visit_globals(const Value *value, SmallPtrSetImpl<const Value *> &seen,
                    function_ref<void(const GlobalValue &)> visit) {
   auto *constant = dyn_cast<Constant>(value);
@@ -81,7 +86,8 @@ void visit_globals(const Value *value, SmallPtrSetImpl<const Value *> &seen,
     visit_globals(operand.get(), seen, visit);
 }
 
-/// Definitions that must be in one object.
+/// The definitions of a module in groups; those of a group must be in one
+/// object.
 class Groups {
 public:
   explicit Groups(Module &module) {
@@ -153,8 +159,8 @@ bool is_copied(const GlobalValue &value) {
   return plain;
 }
 
-/// Whether one piece has the definition: make_visible() has seen to it that
-/// what is still local is copied.
+/// Whether exactly one piece has the definition. After make_visible() the
+/// definitions that are still local are those that pieces copy.
 bool is_placed(const GlobalValue &value) {
   return is_definition(value) && !value.hasLocalLinkage();
 }
@@ -220,6 +226,7 @@ bool has_shared_variables(const Module &module) {
   });
 }
 
+/// The piece of a program that is not divided.
 Piece everything(Module &module) {
   Piece piece;
   piece.name = "program";
@@ -235,7 +242,7 @@ Piece everything(Module &module) {
 std::vector<Piece> split(Module &module) {
   forget_type_names(module);
   rename_printf(module);
-  // The optimiser has run: nothing would be removed any more.
+  // These lists keep the optimiser from removing values. It has already run.
   for (const char *name : {"llvm.used", "llvm.compiler.used"})
     if (GlobalVariable *list = module.getGlobalVariable(name))
       list->eraseFromParent();
@@ -245,7 +252,8 @@ std::vector<Piece> split(Module &module) {
   if (has_shared_variables(module))
     return {everything(module)};
   const Groups groups(module);
-  // Functions first: a group is at the place of its first function.
+  // Groups are in the order of their first functions; those without functions
+  // come last.
   std::vector<GlobalValue *> order;
   DenseMap<GlobalValue *, std::vector<GlobalValue *>> members;
   auto place = [&](GlobalValue &value) {

@@ -22,7 +22,7 @@ namespace gpuexec {
 
 namespace {
 
-/// Before the object in each file.
+/// The beginning of each file; the object follows.
 struct Header {
   char magic[8] = {'g', 'p', 'u', 'c', 'c', '-', 'l', '1'};
   Registers registers;
@@ -30,7 +30,7 @@ struct Header {
   uint64_t size = 0, hash = 0; ///< of the object
 };
 
-/// pruneCache() looks at files with this prefix only.
+/// LLVM's pruneCache() removes only files with this prefix.
 constexpr char PREFIX[] = "llvmcache-";
 
 std::string path_in(const std::string &folder, const std::string &key) {
@@ -46,7 +46,7 @@ Store Store::open(const std::string &folder, std::string &warning) {
   return store;
 }
 
-/// The size and time of a file.
+/// The size and the time of modification of a file, as text.
 static std::string version_of(const char *path) {
   struct stat status;
   if (stat(path, &status))
@@ -55,14 +55,15 @@ static std::string version_of(const char *path) {
                  status.st_mtim.tv_nsec);
 }
 
-/// Those of the file that a function's code is in.
+/// version_of() of the executable or library that has the function.
 static std::string file_of(void *function) {
   Dl_info info;
   return dladdr(function, &info) ? version_of(info.dli_fname) : "";
 }
 
 std::string Store::identity(const std::vector<std::string> &plugins) {
-  // A distribution's update of LLVM may have the same version.
+  // LLVM's version alone is not enough: an update by the distribution may have
+  // the same version.
   std::string result = LLVM_VERSION_STRING " " +
                        file_of(reinterpret_cast<void *>(&pruneCache)) +
                        file_of(reinterpret_cast<void *>(&Store::identity));
@@ -93,7 +94,8 @@ std::optional<ObjectCode> Store::find(const std::string &key) const {
   if (memcmp(header.magic, Header().magic, sizeof(header.magic)) ||
       header.size != object.size() || header.hash != xxh3_64bits(object))
     return std::nullopt;
-  // shrink() goes by this time, and file systems write it once a day.
+  // Sets the time of access, by which shrink() chooses: file systems update it
+  // only once a day when a file is read (relatime).
   utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
   ObjectCode code;
   code.object = object;

@@ -1,6 +1,7 @@
 //===-- toolchain/link/store.h - Compiled pieces on disk --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A folder of the user's own. Several links may read and write it at once.
+// A store keeps compiled pieces in a folder of the user's own (cache_folder.h).
+// Several links may read and write it at once.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_TOOLCHAIN_LINK_STORE_H
 #define GPUEXEC_TOOLCHAIN_LINK_STORE_H
@@ -12,28 +13,32 @@ namespace gpuexec {
 
 class Store {
 public:
-  /// No folder: nothing is found, and nothing kept.
+  /// A store without a folder: it finds nothing and keeps nothing.
   Store() = default;
 
-  /// Opens the folder and makes it if need be. `warning` says why it is not
-  /// used: what other users can write is not trusted.
+  /// Opens the folder; makes it where it is missing. Where it cannot be used,
+  /// for example because other users can write to it, returns a store without a
+  /// folder, and `warning` says why.
   static Store open(const std::string &folder, std::string &warning);
 
-  /// The key of what compile() makes: all that it depends on.
+  /// The key of an object: a hash of everything on which it depends, the
+  /// bitcode and the settings.
   static std::string key(llvm::StringRef bitcode, const std::string &settings);
 
-  /// What tells this program, its LLVM and the plugins in these files from
-  /// others, for `settings`.
+  /// Text that identifies this build of gpucc-ld, its LLVM, and the plugins in
+  /// these files. It is to be a part of `settings` in key().
   static std::string identity(const std::vector<std::string> &plugins);
 
-  /// What was kept under the key. Nothing when the file is damaged.
+  /// The object that was kept under the key; nothing when there is none or its
+  /// file is damaged.
   std::optional<ObjectCode> find(const std::string &key) const;
 
-  /// Keeps it. A full disk loses it, and that is no error: it costs time only.
+  /// Keeps an object under the key. A write that fails is ignored: the next
+  /// link compiles the piece again.
   void keep(const std::string &key, const ObjectCode &code) const;
 
-  /// Removes what has been unused for longest until `largest` bytes are left.
-  /// Looks at the folder at most every 20 minutes.
+  /// Removes the least recently used files until at most `largest` bytes are
+  /// left, and files unused for 30 days. Does so at most every 20 minutes.
   void shrink(uint64_t largest) const;
 
 private:

@@ -1,8 +1,8 @@
 //===-- toolchain/link/undefined.cpp - Who needs what is missing ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The last link sees pieces of a program in which functions have been inlined
-// and files have been joined. The files that the user knows are still there:
-// their bitcode says which function refers to a symbol.
+// and files have been joined. The bitcode files of the first link still tell
+// which function refers to an undefined symbol.
 //===----------------------------------------------------------------------===//
 #include "toolchain/link/undefined.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,11 +23,11 @@ using namespace llvm;
 namespace gpuexec {
 namespace {
 
-/// Of one symbol, at most.
+/// The most references to one symbol that are named.
 constexpr size_t MOST_REFERENCES = 3;
 
-/// "m.o", "libx.a(m.o)"; nothing for an object that only this call of gpucc
-/// knows.
+/// A file's name for messages: "m.o", "libx.a(m.o)"; "" for a temporary object
+/// of this call of gpucc.
 std::string name_of_file(StringRef path, StringRef member) {
   SmallString<64> temporary;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, temporary);
@@ -36,7 +36,8 @@ std::string name_of_file(StringRef path, StringRef member) {
   return path.starts_with(temporary) ? "" : path.str();
 }
 
-/// Where an instruction is, as the user wrote it.
+/// Text that says where the user wrote an instruction: "main at m.c:3", or,
+/// without debug information, "main of m.c".
 std::string place_of(const Instruction &user) {
   const Function &function = *user.getFunction();
   std::string place = function.getName().str();
@@ -47,11 +48,12 @@ std::string place_of(const Instruction &user) {
   return place + " of " + function.getParent()->getSourceFileName();
 }
 
+/// The places in the files of a link that refer to a symbol.
 class References {
 public:
   explicit References(StringRef symbol) : symbol(symbol) {}
 
-  /// Looks in all files of the link until there are enough.
+  /// Looks in the link's files until MOST_REFERENCES places are found.
   std::vector<std::string> find(const LinkCommand &command) {
     std::vector<StringRef> folders;
     for (size_t i = 0; i < command.arguments.size(); ++i) {
@@ -166,7 +168,8 @@ std::string name_references(StringRef messages, const LinkCommand &command) {
     const std::vector<std::string> places = References(symbol).find(command);
     for (const std::string &place : places)
       text += ">>> referenced by " + place + "\n";
-    // What no file of the user's refers to, LLVM has put there.
+    // If no file refers to the symbol, LLVM has added the reference: keep
+    // ld.lld's own lines.
     std::vector<StringRef> said;
     for (; i + 1 < lines.size() && lines[i + 1].starts_with(">>>"); ++i)
       if (places.empty() && !is_contained(said, lines[i + 1])) {

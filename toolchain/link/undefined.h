@@ -9,10 +9,10 @@
 
 namespace gpuexec {
 
-/// What ld.lld said of the last link, with the user's own files and functions
-/// in the place of those of the temporary archive: each undefined symbol once,
-/// with the functions that refer to it, and their lines where -g tells them.
-/// Everything else stays as it is.
+/// Returns ld.lld's messages about the last link, with errors about undefined
+/// symbols rewritten: they name the user's files and functions instead of
+/// members of the temporary archive. Each undefined symbol is named once, with
+/// functions that refer to it, and their lines if -g tells them.
 std::string name_references(llvm::StringRef messages,
                             const LinkCommand &command);
 
