@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reduce, transform, scan and sort of N numbers with std::execution::par; on a
 // GPU beside the same loops by OpenMP (loops.c). Prints milliseconds, the best
-// of some turns. Natively: g++ -O2 -DNATIVE algorithms.cpp -ltbb.
+// of some turns.
+//   gpucc -O2 -fopenmp --arch=sm_90 -c loops.c
+//   gpuc++ -O2 -std=c++17 --arch=sm_90 algorithms.cpp loops.o -o algorithms
+//   gpuexec --heap-size=8G ./algorithms 100000000 5
+// Natively: g++ -O2 -std=c++17 -DNATIVE algorithms.cpp -ltbb
 //===----------------------------------------------------------------------===//
 #include <algorithm>
 #include <chrono>
