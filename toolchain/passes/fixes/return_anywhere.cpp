@@ -6,7 +6,7 @@
 // Object(make())`, a member of an object in the heap. The address is cut off.
 //
 // This pass makes it a generic pointer: in functions, and in calls, whose
-// argument is most often a generic pointer that clang has cast. C has copies in
+// argument is usually a generic pointer that clang has cast. C has copies in
 // such places, and is left alone.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
