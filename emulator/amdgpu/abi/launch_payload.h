@@ -9,8 +9,9 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-/// Addresses of the C library's functions that --check=uninit knows by name
-/// (gpu/start_up.h), decided when the image is loaded. 0: the image has none.
+/// Addresses of the C library's functions that --check=uninit treats specially
+/// (gpu/start_up.h has their names). They are looked up when the image is
+/// loaded. 0: the image has no such function.
 struct KnownFunctions {
   uint64_t allocate = 0; ///< (alignment, size): returns undefined memory
   /// (x, address, size): the host will read all bytes of that memory.

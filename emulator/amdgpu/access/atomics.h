@@ -10,13 +10,14 @@
 
 namespace gpuexec::emulator::amdgpu::access {
 
-/// Which bits in memory are undefined after an atomic.
+/// Which bits in memory are undefined after an atomic. Before it, bits of the
+/// memory and of the atomic's data operand may be undefined.
 enum class AtomicUndef : u8 {
-  data,     // those of the data
-  bits,     // those of either
-  carries,  // all from the lowest of either on
-  whole,    // all, if any of either is
-  exchange, // all, if any of the expected value is; else those of either
+  data,     // the bits that are undefined in the data
+  bits,     // the bits that are undefined in the memory or in the data
+  carries,  // the lowest of these bits and all above it
+  whole,    // all bits, if any bit of memory or data is undefined
+  exchange, // all bits, if any bit of the expected value is; else as `bits`
 };
 constexpr AtomicUndef undef_rule(AtomicOperation operation) {
   constexpr AtomicUndef rules[] = {
@@ -26,6 +27,8 @@ constexpr AtomicUndef undef_rule(AtomicOperation operation) {
   };
   return rules[unsigned(operation)];
 }
+/// The undefined bits of the memory after an atomic, from those of the memory,
+/// the data and the expected value before it. `all`: the bits of the access.
 constexpr u64 undefined_by(AtomicUndef rule, u64 memory, u64 data, u64 expected,
                            u64 all) {
   const u64 both = memory | data;
@@ -44,13 +47,14 @@ constexpr u64 undefined_by(AtomicUndef rule, u64 memory, u64 data, u64 expected,
   return all;
 }
 
-/// A data operand of an atomic: Inst::src[source], from its row `row` on.
+/// Where a data operand of an atomic is: rows `row` and following of
+/// Inst::src[source].
 struct AtomicData {
   unsigned source, row = 0;
 };
-/// What a comparison's two values are in. FLAT, GLOBAL, MUBUF: one operand with
-/// the new value's registers, then the expected one's. DS: two operands, the
-/// expected value's first.
+/// Where a compare-and-swap has the new value and the expected one. FLAT,
+/// GLOBAL, MUBUF: one operand, with the new value's registers and then the
+/// expected value's. DS: two operands, the expected value first.
 struct CompareOperands {
   AtomicData fresh, expected;
 };

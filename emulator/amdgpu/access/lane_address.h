@@ -1,23 +1,26 @@
 //===-- emulator/amdgpu/access/lane_address.h - Addresses -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How the operands of a load, store or atomic make an address: once, for the
-// interpreter and stencils (values), the JIT (LLVM IR) and --check=uninit
-// (values, and which lanes' addresses are undefined).
+// How the operands of a load, store or atomic make an address. The rules are
+// written once, as templates: the interpreter and stencils instantiate them
+// with values, the JIT with LLVM IR, --check=uninit with values and with sets
+// of lanes whose addresses are undefined.
 //
-// A D says where operands come from, and what 32 and 64 bits are there:
-//   Word, Long             with + and >>; Long: & with a constant, * as well
-//   has(k)                 whether Inst::src[k] is there
+// The template parameter D reads the operands. It has two types and these
+// functions:
+//   Word, Long             32 and 64 bits, with + and >>; Long also has & with
+//                          a constant, and *
+//   has(k)                 true if the instruction has an operand src[k]
 //   offset_word(), offset_long()   the instruction's own offset
-//   lane_word(more), lane_long()   the lane's value of the row src[0], of the
-//                          row `more` behind it, of two rows
-//   scalar_word(k), scalar_long(k) of the scalar src[k]
+//   lane_word(more)        the lane's value in row src[0] + `more`
+//   lane_long()            the lane's value in the two rows from src[0] on
+//   scalar_word(k), scalar_long(k) the value of the scalar src[k]
 //   extended(word)         a Long with zeros above
 // For buffers also:
 //   has_index(), has_offset()      idxen and offen
-//   descriptor()           its first 64 bits, a Long
+//   descriptor()           the first 64 bits of the descriptor, a Long
 //   wave_shift()           log2 of the wave's lanes, for Word's >>
 //   is_swizzled(descriptor)        a bool
-//   in_private_segment(word)       a Long: the flat address
+//   in_private_segment(word)       a Long: the flat address of that offset
 // Inst fields: src[0]: address row (0: none); src[1]: scalar base (0: none);
 // imm: signed offset. Buffers: sdst is the descriptor, src[1] soffset. Scalar
 // loads: src[0] is the base, src[1] a scalar offset.
@@ -33,8 +36,9 @@ namespace gpuexec::emulator::amdgpu::access {
 // Every function here is inlined: handlers of several x86-64 levels use it.
 #define GPUEXEC_ACCESS [[gnu::always_inline]] static inline
 
-/// Offset in the lane's private segment by way of a swizzled buffer, which that
-/// of the stack is: soffset counts the bytes of the whole wave.
+/// Offset in the lane's private segment of an access through a swizzled buffer.
+/// The only such buffer is the stack's. Its soffset counts the bytes of all
+/// lanes of the wave.
 template <typename D> GPUEXEC_ACCESS auto stack_buffer_offset(D d) {
   auto offset = d.offset_word();
   if (d.has_offset())
@@ -56,8 +60,8 @@ template <typename D> GPUEXEC_ACCESS auto buffer_address(D d) {
   return address;
 }
 
-/// The address in global memory, or a flat one; of the private segment and LDS
-/// an offset of 32 bits in it.
+/// The lane's address: in global memory, or a flat address. For the private
+/// segment and LDS it is a 32-bit offset in them.
 template <Space S, typename D> GPUEXEC_ACCESS auto lane_address(D d) {
   if constexpr (S == Space::buffer)
     return buffer_address(d);
@@ -77,7 +81,8 @@ template <Space S, typename D> GPUEXEC_ACCESS auto lane_address(D d) {
   }
 }
 
-/// Of a scalar load of `bytes`. Base of a scalar_buffer: a descriptor.
+/// The address of a scalar load of `bytes`. In Space::scalar_buffer the base is
+/// a buffer's descriptor.
 template <Space S, typename D>
 GPUEXEC_ACCESS auto scalar_address(D d, unsigned bytes) {
   auto address = d.scalar_long(0);
@@ -89,8 +94,8 @@ GPUEXEC_ACCESS auto scalar_address(D d, unsigned bytes) {
   return address & ~u64(bytes < 4 ? bytes - 1 : 3);
 }
 
-/// lane_address of a space that is not known before, other than a buffer:
-/// use(address).
+/// Calls use(lane_address()) for a space that is only known when this runs.
+/// Not for buffers.
 template <typename D, typename Use>
 GPUEXEC_ACCESS auto lane_address_in(Space space, D d, Use use) {
   switch (space) {

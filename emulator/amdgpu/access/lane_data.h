@@ -12,8 +12,8 @@
 
 namespace gpuexec::emulator::amdgpu::access {
 
-/// What becomes of bytes on their way into a register and back. T: 32 bits, as
-/// decode/register_parts.h says.
+/// How the bytes of an access lie in a register. T stands for 32 bits
+/// (decode/register_parts.h).
 struct DataFormat {
   unsigned bytes; // in memory
   bool is_signed;
@@ -22,8 +22,8 @@ struct DataFormat {
   [[gnu::always_inline]] constexpr unsigned words() const {
     return (bytes + 3) / 4;
   }
-  /// The first register after a load. `raw`: what was read; `old`: the register
-  /// before.
+  /// The first register after a load. `raw`: the bytes from memory; `old`: the
+  /// register before.
   template <typename T>
   [[gnu::always_inline]] constexpr T loaded(T raw, T old) const {
     if (bytes < 4)
@@ -42,7 +42,8 @@ inline DataFormat format_of(const Operation &operation) {
   return {operation.memory.bytes, operation.memory.is_signed, operation.half};
 }
 
-/// Moves values between memory and the lane of rows that begins at d.
+/// Moves one lane's values between memory and registers. `d` points to the lane
+/// in the first row; the next rows follow.
 template <unsigned Bytes, bool Signed = false, Half D16 = Half::none>
 struct LaneData {
   static constexpr DataFormat format = {Bytes, Signed, D16};

@@ -11,7 +11,7 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-/// A block, ready to be published.
+/// Copies a block's micro-ops and gives them their handlers.
 static std::unique_ptr<Inst[]> copy_block(const std::vector<MicroOp> &ops) {
   const Level &level = best_level();
   auto block = std::make_unique<Inst[]>(ops.size());
@@ -25,9 +25,10 @@ static std::unique_ptr<Inst[]> copy_block(const std::vector<MicroOp> &ops) {
 /// A block ends here at the latest, so that decoding stays lazy.
 static constexpr unsigned MAX_BLOCK = 512;
 
-// Code that is entered at every instruction would be decoded again from each of
-// them, a block's length each time. When as many instructions have been decoded
-// as this many times what fits into the code, blocks are short.
+// Code that is entered at every instruction would be decoded from each of them
+// on, up to MAX_BLOCK instructions each time. Blocks are therefore short
+// (SHORT_BLOCK) once OFTEN times as many instructions have been decoded as fit
+// into the code, and SMALL_CODE more.
 static constexpr unsigned OFTEN = 4, SHORT_BLOCK = 8;
 static constexpr u64 SMALL_CODE = 1 << 16;
 

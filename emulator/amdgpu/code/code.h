@@ -18,7 +18,7 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-/// What micro-ops are added to those of the instructions.
+/// For which purposes micro-ops are added to those of the instructions.
 struct Watch {
   bool counts = false;   // statistics
   bool checks = false;   // --check=uninit
@@ -51,13 +51,13 @@ public:
     return offset < last - first && !(offset & 3) ? decode(offset, true)
                                                   : nullptr;
   }
-  /// True if control has been at the block that starts at `pc`.
+  /// True if find() was called for `pc`: control has been there.
   bool visited(u64 pc) const {
     u64 offset = pc - first;
     return offset < last - first && !(offset & 3) &&
            slots[offset / 4].load(std::memory_order_relaxed);
   }
-  /// For State::blocks.
+  /// See State::blocks.
   const std::atomic<const Inst *> *visited_blocks() const {
     return slots.get();
   }
@@ -73,15 +73,15 @@ public:
     auto [first, offset] = *std::prev(starts.upper_bound(inst));
     return {first, offset};
   }
-  /// True if nothing watches it: the same bytes make the same micro-ops in
-  /// each process.
+  /// True if no micro-ops were added (Watch, coverage): the same bytes make the
+  /// same micro-ops in each process.
   bool is_plain() const { return watch == Watch() && !coverage; }
   /// True if it is decoded for waves of 32 lanes.
   bool wave32() const;
   /// Null without statistics.
   const BasicBlocks *basic_blocks() const { return counted.get(); }
-  /// After a fault at `at`: what its basic block counts for instructions behind
-  /// it.
+  /// After a fault at `at`: the counts of the instructions behind it in its
+  /// basic block. They were counted and not executed.
   BasicBlock rest_of_basic_block(const Inst *at);
   /// How many instructions have been decoded. An instruction that belongs to
   /// several blocks counts once for each.
@@ -104,15 +104,15 @@ private:
     void operator()(void *memory) const { std::free(memory); }
   };
   std::unique_ptr<std::atomic<const Inst *>[], Free> slots; // by dword
-  std::mutex mutex;                                         // of what follows
+  std::mutex mutex; // guards the members below
   std::unique_ptr<Disassembler> disassembler;
   std::unique_ptr<BasicBlocks> counted;
   std::vector<std::unique_ptr<Inst[]>> blocks;
-  std::map<const Inst *, u64> starts; // of blocks: their offsets
+  std::map<const Inst *, u64> starts; // first micro-op of a block -> its offset
   u64 decoded = 0;
   std::deque<std::string> texts;
   std::deque<definedness::Plan> plans;
-  std::map<u64, const Inst *> looked_at; // by offset
+  std::map<u64, const Inst *> looked_at; // by offset: blocks of look_at() alone
 };
 
 } // namespace gpuexec::emulator::amdgpu

@@ -30,7 +30,8 @@ Coverage::~Coverage() {
 }
 void Coverage::write(const char *name) {
   std::string line = std::string(name) + "\n";
-  // One write each: lines of processes that run at once do not mix.
+  // One call of write() for each line: lines of concurrent processes do not
+  // mix.
   if (file >= 0)
     (void)!::write(file, line.data(), line.size());
 }

@@ -1,6 +1,6 @@
 //===-- emulator/amdgpu/code/coverage.h - Executed opcodes ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which opcodes a run executed, for tests that want to know what they cover.
+// Records which opcodes a run executes: it shows which ones the tests cover.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_CODE_COVERAGE_H
 #define GPUEXEC_EMULATOR_AMDGPU_CODE_COVERAGE_H
@@ -11,11 +11,11 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-/// Appends to GPUEXEC_EMULATOR_COVERAGE's file what is executed for the first
-/// time in this process. Thread-safe.
+/// Appends the name of each opcode that the process executes for the first time
+/// to the file that GPUEXEC_EMULATOR_COVERAGE names. Thread-safe.
 class Coverage {
 public:
-  /// Null when coverage is not asked for.
+  /// Null when the environment variable is not set.
   static std::unique_ptr<Coverage> from_environment();
   ~Coverage();
   void executed(unsigned opcode, const char *name) {

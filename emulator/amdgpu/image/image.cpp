@@ -21,19 +21,19 @@ using llvm::Error;
 using llvm::Expected;
 namespace ELF = llvm::ELF;
 
-/// Segments up to this size are followed by --check=uninit.
+/// --check=uninit does not follow which bytes of a larger segment are defined.
 static constexpr uint64_t MOST_FOLLOWED = 256 << 20;
 
 namespace {
-/// What is given back when no wave can be in the segments.
+/// What is released once no wave can be using the segments.
 struct Freed {
   PageAllocator *pages;
   std::vector<std::unique_ptr<uint8_t[]>> shadows;
 };
 } // namespace
 
-// Is the code object made for this processor, with XNACK off and SRAMECC on?
-// Features that it leaves open ("any") fit.
+// Fails unless the code object is made for this processor, with XNACK off and
+// SRAMECC on. Features that it leaves open ("any") fit.
 static Error check_target(const Elf::Elf_Ehdr &header,
                           const gpu::AmdProcessor &agent) {
   if (header.e_ident[ELF::EI_OSABI] != ELF::ELFOSABI_AMDGPU_HSA)
@@ -73,8 +73,9 @@ LoadedImage::~LoadedImage() {
     return;
   for (uint64_t region : regions)
     machine.memory.remove(region);
-  // Pages go when no wave can be in any of the regions. One more region is
-  // removed after them: it is released last.
+  // The pages may be released when no wave can be using any of the regions.
+  // Regions are released in the order of their removal, so one more region is
+  // added and removed last.
   Region last;
   last.begin = base;
   last.end = base + mapped;
@@ -93,7 +94,7 @@ Expected<std::unique_ptr<LoadedImage>>
 LoadedImage::load(Machine &machine, const gpu::AmdProcessor &processor,
                   llvm::StringRef text, const Resolver &resolve,
                   bool &incompatible) {
-  // What ELFObjectFile does not check before it reads.
+  // ELFObjectFile reads these fields without a check.
   if (text.size() < sizeof(Elf::Elf_Ehdr) ||
       !text.starts_with(llvm::StringRef(ELF::ElfMagic, 4)))
     return createStringError("code object: not an ELF file");
@@ -159,19 +160,20 @@ void LoadedImage::add_regions() {
     Region region;
     region.begin = segment.begin;
     region.end = segment.begin + segment.size;
-    // Up to the end of its last page, or the next segment, as in hardware:
-    // strings are read in whole words, and instruction fetch runs ahead.
+    // The device may touch the rest of the segment's last page, up to the next
+    // segment, as on hardware: strings are read in whole words, and instruction
+    // fetch runs ahead.
     region.asked_end = region.end;
     region.end = llvm::alignTo(region.end, PageAllocator::PAGE_SIZE);
     for (const Segment &other : segments)
       if (other.begin >= region.asked_end)
         region.end = std::min(region.end, other.begin);
     region.writable = segment.writable;
-    if (segment.executable) // what is not in the file is no code
+    if (segment.executable) // bytes that the file lacks are no code
       region.code_end = segment.begin + (segment.file_size & ~uint64_t(3));
     region.kind = MemoryKind::code;
     region.name = "segment " + std::to_string(number++) + " of the code object";
-    // What the file does not say is zero: all of it is defined.
+    // Bytes that the file lacks are zero: all of the segment is defined.
     if (machine.options.check_uninitialized && segment.writable &&
         region.size() <= MOST_FOLLOWED) {
       auto &shadow =

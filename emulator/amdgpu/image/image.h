@@ -42,7 +42,7 @@ public:
   static llvm::Expected<std::unique_ptr<LoadedImage>>
   load(Machine &machine, const gpu::AmdProcessor &processor,
        llvm::StringRef bytes, const Resolver &resolve, bool &incompatible);
-  /// The memory goes when no wave can be in it.
+  /// The memory is released once no wave can be using it.
   ~LoadedImage();
 
   struct Segment {
@@ -63,7 +63,7 @@ private:
 
   Machine &machine;
   uint64_t mapped = 0;
-  PageAllocator *pages = nullptr; // that `base` is of
+  PageAllocator *pages = nullptr; // the one that allocated `base`
   std::vector<uint64_t> regions;
   std::vector<std::unique_ptr<uint8_t[]>> shadows; // see Region::shadow
 };

@@ -16,12 +16,13 @@ using llvm::Expected;
 namespace ELF = llvm::ELF;
 
 static constexpr uint64_t MAX_IMAGE = uint64_t(1) << 32;
-/// Segments are compared with each other; linkers write a handful.
+/// Every segment is compared with every other; linkers write a handful.
 static constexpr size_t MAX_SEGMENTS = 64;
-/// How often the bytes of a string table may be used by names.
+/// All names together may have this many times the bytes of the string table:
+/// they may share bytes there.
 static constexpr uint64_t NAMES_PER_TABLE = 16;
-/// Of one segment with code: what runs of it is kept decoded, at many times its
-/// size.
+/// Largest segment with code, in bytes. Code that has run is kept decoded, at
+/// many times its size.
 static constexpr uint64_t MAX_CODE = uint64_t(512) << 20;
 
 Expected<uint64_t> SegmentLoader::span(uint64_t &lowest) {
@@ -182,7 +183,7 @@ Error SegmentLoader::relocate() {
     symbols = *table;
     strings = *names;
   }
-  // From the copy in memory: LLVM's reader trusts the table's offset.
+  // Read the table from the copy in memory: LLVM's reader trusts its offset.
   llvm::ArrayRef<Elf::Elf_Dyn> dynamic;
   for (const Elf::Elf_Phdr &header : headers) {
     if (header.p_type != ELF::PT_DYNAMIC)
@@ -221,8 +222,8 @@ Error SegmentLoader::relocate() {
       (relr_size && !in_file(image.delta + relr, relr_size)))
     return createStringError(
         "code object: the relocation table lies outside of the segments");
-  // From the copy in memory, which is checked; relocations do not change their
-  // own table.
+  // Read the relocations from the copy in memory, whose range was checked, one
+  // by one: a relocation may overwrite the next ones.
   for (uint64_t i = 0; i < rela_size / sizeof(Elf::Elf_Rela); ++i) {
     Elf::Elf_Rela relocation;
     memcpy(static_cast<void *>(&relocation),
@@ -237,8 +238,8 @@ Error SegmentLoader::relocate() {
 }
 
 // An even entry is an address to relocate; an odd one a bitmap of the 63 words
-// behind the last (ELF gABI, "Relative relocation table"). Entries come from
-// memory one by one: a list of what they stand for could be 63 times as long.
+// behind the last (ELF gABI, "Relative relocation table"). Entries are applied
+// one by one: a list of all their relocations could be 63 times as long.
 Error SegmentLoader::apply_packed(uint64_t table, uint64_t count) {
   auto add_base = [&](uint64_t place) -> Error {
     if (!loaded(place, 8))
@@ -293,7 +294,7 @@ Error SegmentLoader::read_symbols() {
     entry.is_global = symbol.getBinding() != ELF::STB_LOCAL;
     if (symbol.getType() != ELF::STT_OBJECT &&
         symbol.getType() != ELF::STT_NOTYPE)
-      continue; // functions are no symbols of HSA's
+      continue; // HSA has no symbols for functions
     if (!loaded(entry.address, std::max<uint64_t>(entry.size, 1)))
       continue;
     for (const auto &segment : image.segments)

@@ -17,25 +17,31 @@ namespace gpuexec::emulator::amdgpu {
 
 using Elf = llvm::object::ELFFile<llvm::object::ELF64LE>;
 
-/// [offset, offset + length) lies within size.
+/// True if [offset, offset + length) lies within [0, size).
 inline bool in_range(uint64_t offset, uint64_t length, uint64_t size) {
   return offset <= size && length <= size - offset;
 }
 
-/// The steps of loading, each on checked ranges, in this order.
+/// The steps of loading, to be called in this order. Each checks the ranges
+/// that it uses.
 class SegmentLoader {
 public:
   SegmentLoader(const Elf &elf, LoadedImage &image,
                 const LoadedImage::Resolver &resolve)
       : elf(elf), image(image), resolve(resolve) {}
 
+  /// Checks the segments' headers. Returns how many bytes of memory they span,
+  /// from address `lowest` in the ELF file, which begins a page.
   llvm::Expected<uint64_t> span(uint64_t &lowest);
+  /// Copies the segments to image.base, which the caller has allocated.
   llvm::Error copy_segments();
   llvm::Error relocate();
+  /// Fills in image.symbols.
   llvm::Error read_symbols();
   uint64_t image_begin = 0;
 
 private:
+  /// True if one segment in memory holds all of the range.
   bool loaded(uint64_t address, uint64_t length) const {
     return std::any_of(
         image.segments.begin(), image.segments.end(), [&](const auto &segment) {
@@ -43,8 +49,8 @@ private:
                  in_range(address - segment.begin, length, segment.size);
         });
   }
-  /// As loaded(), of bytes that the file has: their number is bounded by its
-  /// size.
+  /// As loaded(), and the file has all of these bytes: a table in them cannot
+  /// be longer than the file.
   bool in_file(uint64_t address, uint64_t length) const {
     return std::any_of(
         image.segments.begin(), image.segments.end(), [&](const auto &segment) {
@@ -53,7 +59,7 @@ private:
         });
   }
   llvm::Expected<uint64_t> symbol_address(uint32_t index);
-  /// RELR entries at `table`, which was checked.
+  /// Applies `count` RELR entries from `table`, a range that was checked.
   llvm::Error apply_packed(uint64_t table, uint64_t count);
   llvm::Error apply(uint32_t type, uint64_t offset, uint32_t symbol,
                     int64_t addend);
@@ -61,8 +67,8 @@ private:
   const Elf &elf;
   LoadedImage &image;
   const LoadedImage::Resolver &resolve;
-  llvm::ArrayRef<Elf::Elf_Phdr> headers; // from span() on
-  llvm::ArrayRef<Elf::Elf_Sym> symbols;  // dynamic ones
+  llvm::ArrayRef<Elf::Elf_Phdr> headers; // set by span()
+  llvm::ArrayRef<Elf::Elf_Sym> symbols;  // dynamic ones, set by relocate()
   llvm::StringRef strings;
 };
 

@@ -30,10 +30,11 @@ static std::string text_of(const std::string &path) {
   return (*buffer)->getBuffer().str();
 }
 
-/// Why the emulator has no row for an opcode that clang emits for no C or C++.
-/// Without a row there is nothing to tell the opcode by but LLVM's name of it.
+/// Groups of opcodes that the emulator does not know, because clang emits them
+/// for no C or C++. They have no row in the table of instructions, so LLVM's
+/// name of the opcode decides the group: the first pattern that matches.
 struct Family {
-  const char *pattern; // of the name
+  const char *pattern; // a regular expression for the name
   const char *why;
 };
 constexpr Family FAMILIES[] = {
@@ -131,8 +132,8 @@ static void print_lists(const char *title, const Report::Lists &lists) {
   }
 }
 
-/// Mnemonics in `text` that are not known. Every word with the prefix of an
-/// instruction counts as one (tests/floor.txt).
+/// Mnemonics in `text` that are not known. Every word that begins like a
+/// mnemonic ("v_") counts as one; tests/floor.txt is such a text.
 static std::vector<std::string> missing_from(const llvm::StringSet<> &known,
                                              llvm::StringRef text) {
   llvm::Regex mnemonic("^(s|v|ds|flat|global|scratch|buffer)_");

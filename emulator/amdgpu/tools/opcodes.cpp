@@ -1,8 +1,8 @@
 //===-- emulator/amdgpu/tools/opcodes.cpp - Which opcodes are known -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All opcodes of a processor, found by asking the disassembler about every
-// opcode field of every encoding (AMD's ISA guides, chapter "Instruction
-// encodings"): what it accepts exists, and it names it.
+// Finds all opcodes of a processor: tries each value of the opcode field of
+// each encoding (AMD's ISA guides, chapter "Instruction encodings"). An opcode
+// exists if the disassembler accepts it; the disassembler also names it.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/tools/opcodes.h"
 #include "emulator/amdgpu/decode/disassembler.h"
@@ -19,10 +19,10 @@ struct Format {
   const char *name;
   u32 prefix;     // fixed bits of the first dword
   unsigned shift; // where the opcode field is
-  unsigned count; // its values
-  bool sub;       // SDWA (249) and DPP (250) in src0 too
+  unsigned count; // number of values of the field
+  bool sub;       // also exists as SDWA (src0 is 249) and DPP (src0 is 250)
 };
-// What all have in common, then what Vega and CDNA, and RDNA 1 and 2 differ in.
+// Encodings of all processors, those of Vega and CDNA, those of RDNA 1 and 2.
 constexpr Format COMMON[] = {
     {"SOP2", 0x80000000, 23, 96, false},
     {"SOPK", 0xb0000000, 23, 29, false},
@@ -78,7 +78,8 @@ llvm::Expected<std::vector<Opcode>> list_opcodes(llvm::StringRef cpu) {
            COMMON, rdna ? llvm::ArrayRef(GFX10) : llvm::ArrayRef(GFX9)))
     for (unsigned op = 0; op < format.count; ++op) {
       u32 base = format.prefix | op << format.shift;
-      // Operands of several sizes: an opcode may want aligned or absent ones.
+      // Try several operand fields: an opcode may need aligned registers, or
+      // fields that are zero.
       for (u32 low : {0x00000000u, 0x00000100u, 0x00000080u, 0x00020000u,
                       0x00001000u, 0x00002000u, 0x00010000u})
         for (u32 high :

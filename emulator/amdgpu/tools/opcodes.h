@@ -18,10 +18,8 @@ struct Opcode {
   bool known = false;   // the emulator can execute it
 };
 
-/// Every opcode that LLVM's disassembler knows for `cpu`, by name. What of them
-/// a program executes is recorded when the environment variable
-/// GPUEXEC_EMULATOR_COVERAGE names a file: each mnemonic and encoding is
-/// appended to it when it is first executed.
+/// Every opcode that LLVM's disassembler knows for `cpu`, sorted by name. Which
+/// of them a program executes is recorded by Coverage (code/coverage.h).
 llvm::Expected<std::vector<Opcode>> list_opcodes(llvm::StringRef cpu);
 
 } // namespace gpuexec::emulator::amdgpu

@@ -9,10 +9,11 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-/// The instruction set of `cpu`, LLVM's name for the processor: gfx942, gfx90a
-/// or the generic targets gfx9-4-generic and gfx9-generic. Fails for any other.
-/// The memory that kernels are loaded from must outlive it or be forgotten
-/// (InstructionSet::forget). `kept`: where compiled code is kept between runs.
+/// The instruction set of `cpu`, LLVM's name for the processor or generic
+/// target. Fails for one that is not among PROCESSORS (wave/kernel.h). Memory
+/// from which kernels are loaded must outlive the instruction set or be
+/// forgotten (InstructionSet::forget). `kept`: where compiled code is kept
+/// between runs.
 llvm::Expected<std::unique_ptr<InstructionSet>>
 create_instruction_set(llvm::StringRef cpu,
                        Compiling compiling = Compiling::as_environment_says,

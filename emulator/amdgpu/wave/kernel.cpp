@@ -6,8 +6,8 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-/// Bytes of stack per lane: far more than hardware's, so that recursive
-/// programs run. Offsets into the stacks of a wave's 64 lanes have 32 bits.
+/// Largest stack of a lane, in bytes: far more than on hardware, so that
+/// recursive programs run. Offsets in the stacks of all 64 lanes have 32 bits.
 static constexpr u32 LARGEST_STACK = 32 << 20;
 
 Kernel::Kernel(AmdInstructionSet &instructions, const Descriptor &descriptor,

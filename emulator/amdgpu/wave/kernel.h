@@ -1,8 +1,8 @@
 //===-- emulator/amdgpu/wave/kernel.h - Kernels and their waves -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who keeps what: an AmdInstructionSet the code of its processor, a Kernel its
-// descriptor and code, an AmdWave one wave's State. For kernel.cpp and wave.cpp
-// alone.
+// An AmdInstructionSet has the code of one processor, a Kernel has its
+// descriptor and code, an AmdWave has one wave's State. For the files of this
+// folder alone.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_WAVE_KERNEL_H
 #define GPUEXEC_EMULATOR_AMDGPU_WAVE_KERNEL_H
@@ -23,11 +23,12 @@ namespace gpuexec::emulator::amdgpu {
 
 using Descriptor = gpu::AmdKernelDescriptor;
 
-/// What distinguishes the processors as far as a wave's start goes.
+/// A processor: the facts by which the registers that a wave starts with
+/// differ.
 struct Processor {
   const char *name;
-  bool architected_flat_scratch; // no scratch registers to set up
-  bool packed_ids;               // x, y, z in v0
+  bool architected_flat_scratch; // waves start without scratch registers
+  bool packed_ids;               // a thread's x, y and z are all in v0
   unsigned generation = 9;       // 10 to 12: RDNA 1 to 4
   bool is_rdna() const { return generation >= 10; }
   /// AGPRs follow the vector registers at accum_offset.
@@ -46,10 +47,12 @@ inline constexpr Processor PROCESSORS[] = {
 
 class AmdInstructionSet;
 
-/// State is large and mostly untouched: waves reuse it. A new one is zero.
+/// Memory for States. A State is large and a wave touches little of it, so
+/// later waves reuse it. Thread-safe.
 class StatePool {
 public:
   ~StatePool();
+  /// Memory for one State, not constructed: zeros, or an earlier wave's State.
   State *take();
   void give(State *s);
 
@@ -89,7 +92,7 @@ public:
 
 private:
   struct VectorRegisters {
-    unsigned plain, acc; // how many of each the kernel uses
+    unsigned plain, acc; // how many VGPRs and AGPRs the kernel uses
   };
   /// Scalar registers that a kernel starts with: [0, user_end) and
   /// [system, system_end).
@@ -113,7 +116,7 @@ private:
   State &state;
   RegionCache regions;
   Fault failure;
-  std::shared_ptr<Code> code; // the kernel's, or with micro-ops that watch it
+  std::shared_ptr<Code> code; // Kernel::code, or Kernel::watched()
   Counters count;
   std::unique_ptr<ExecutionTable> executions; // with Dispatch::count
   std::vector<Roi> rois;
@@ -142,7 +145,8 @@ public:
   std::string label;
   Sizes size;
   std::shared_ptr<Code> code; // keeps its blocks until the last wave is gone
-  /// The same code with more micro-ops; the plain one where that fails.
+  /// The kernel's code with added micro-ops; without them if the host has no
+  /// memory for that.
   std::shared_ptr<Code> watched(Watch watch);
 
 private:
@@ -165,7 +169,7 @@ public:
 
   const Processor &processor;
   StatePool states;
-  jit::HotnessProfiler hot; // gone before the code it compiled from
+  jit::HotnessProfiler hot; // keeps the Codes that it compiled alive
 
 private:
   std::unique_ptr<Coverage> coverage;

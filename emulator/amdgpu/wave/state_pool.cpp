@@ -7,7 +7,7 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-// A state is followed by a page that nobody can touch, as its guard is.
+// Behind each State is a page that nobody can access, like State::guard.
 static constexpr size_t MAPPED = sizeof(State) + GUARD_SIZE;
 static constexpr size_t KEPT = 64; // states
 static_assert(offsetof(State, guard) >=
@@ -21,9 +21,10 @@ static_assert(sizeof(State) % GUARD_SIZE == 0 &&
 static State *map_state() {
   void *p = mmap(nullptr, MAPPED, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) // ends as any other allocation does that fails
+  if (p == MAP_FAILED) // fail as any allocation does: operator new ends it
     return static_cast<State *>(::operator new(SIZE_MAX / 2));
-  // Where these fail (a process may have so many mappings), it goes without.
+  // These may fail, as a process may have a limited number of mappings. Then
+  // this State has no guard.
   char *bytes = static_cast<char *>(p);
   (void)mprotect(bytes + offsetof(State, guard), GUARD_SIZE, PROT_NONE);
   (void)mprotect(bytes + sizeof(State), GUARD_SIZE, PROT_NONE);

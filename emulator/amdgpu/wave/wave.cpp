@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/wave/wave.cpp - One wave --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The registers a wave starts with, as LLVM's "User Guide for AMDGPU Backend"
-// says (Initial Kernel Execution State), and its slices.
+// Sets up the registers that a wave starts with (LLVM's "User Guide for AMDGPU
+// Backend", section "Initial Kernel Execution State"), and runs its slices.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/abi/launch_payload.h"
 #include "emulator/amdgpu/wave/kernel.h"
@@ -63,9 +63,10 @@ AmdWave::VectorRegisters AmdWave::vector_registers() const {
   return {plain, std::min(total - plain, 256u)};
 }
 
-/// Sets up all of State afresh. Of the vector registers it clears those that
-/// this kernel says it uses and those that the State's last kernel said:
-/// hardware leaves them undefined; zero is reproducible, and nobody else's.
+/// Constructs State anew. It clears the vector registers that this kernel says
+/// it uses, and those that the kernel which had this State before said.
+/// Hardware leaves them undefined; zeros are reproducible, and reveal nothing
+/// of other kernels.
 void AmdWave::clear(VectorRegisters vectors) {
   unsigned plain = std::max<unsigned>(vectors.plain, state.used_rows[0]),
            acc = std::max<unsigned>(vectors.acc, state.used_rows[1]);
@@ -114,7 +115,7 @@ void AmdWave::connect(const Block &block, uint32_t wave) {
                       gpu::AMD_PRIVATE_SEGMENT_BUFFER;
 }
 
-/// The scalar registers, in the ABI's order.
+/// Sets the scalar registers, in the ABI's order.
 AmdWave::ScalarRegisters AmdWave::set_scalars(const Block &block) {
   const Descriptor &d = kernel.descriptor;
   const LaunchPayload &payload = payload_of(*block.dispatch);
@@ -176,7 +177,7 @@ AmdWave::ScalarRegisters AmdWave::set_scalars(const Block &block) {
   return set;
 }
 
-/// EXEC, the lanes' numbers in the block, the layout of their stacks.
+/// Sets EXEC, the threads' numbers in the block and the layout of their stacks.
 void AmdWave::set_lanes(const Block &block, uint32_t wave) {
   State &s = state;
   const u32 wave_size = kernel.size.wave_size;
@@ -205,20 +206,21 @@ void AmdWave::set_lanes(const Block &block, uint32_t wave) {
       }
     }
   }
-  // A wave of one lane keeps its private segment in one piece, for the cache's
-  // sake; others dword by dword, so that a row of lanes is one piece.
+  // In a wave of one lane, its private segment is in one piece, which uses
+  // fewer cache lines. Else the same dword of all lanes is in one piece.
   if (lanes == 1)
     s.word_stride = 4;
 }
 
-/// How many vector registers hold the lanes' numbers in the block.
+/// How many vector registers hold the threads' numbers in the block.
 unsigned AmdWave::thread_id_registers() const {
   return kernel.instructions.processor.packed_ids
              ? 1
              : (kernel.descriptor.compute_pgm_rsrc2 >> 11 & 3) + 1;
 }
 
-/// What the wave does not start with is undefined.
+/// Sets up the shadow for --check=uninit: all registers are undefined but those
+/// that the wave starts with.
 void AmdWave::start_shadow(const Block &block, VectorRegisters vectors,
                            ScalarRegisters scalars) {
   using definedness::Shadow;
@@ -242,7 +244,7 @@ std::vector<uint64_t> AmdWave::callers() const {
     u64 call = state.calls[depth % CALLS];
     u64 address = call & ((u64(1) << 48) - 1);
     if (call != remembered_call(address, depth)) {
-      all.push_back(0); // forgotten over deeper calls
+      all.push_back(0); // a deeper call has overwritten the entry
       break;
     }
     all.push_back(address);
@@ -250,10 +252,13 @@ std::vector<uint64_t> AmdWave::callers() const {
   return all;
 }
 
-/// After a fault: the instructions behind it were counted with its basic block.
+/// After a fault: the instructions behind the faulting one were counted with
+/// their basic block, but not executed. Subtracts them.
 void AmdWave::uncount_rest() {
   const Inst *at = state.resume;
-  if (at == state.indexed) // a copy; the other one goes on behind the original
+  // A copy of an instruction with indexed registers: the micro-op behind the
+  // copy has the address of the one behind the original.
+  if (at == state.indexed)
     at = static_cast<const Inst *>(state.indexed[1].data) - 1;
   Executions once = {1, 0, unsigned(__builtin_popcountll(state.exec()))};
   if (state.shape == ONE)
@@ -281,7 +286,7 @@ std::vector<RegionOfInterest> AmdWave::regions_of_interest() const {
   const Counters now = counters().value_or(Counters());
   for (const Roi &roi : rois) {
     Counters inside = roi.inside;
-    if (roi.depth) { // still open at the end: up to there
+    if (roi.depth) { // not closed: it ends here
       inside += now;
       inside -= roi.at_begin;
     }
@@ -313,13 +318,14 @@ void AmdWave::enter() {
     uncount_rest();
 }
 
-/// Exactly as many instructions, whatever executes them.
+/// Runs a slice that ends after the same instructions however they are
+/// executed.
 Stop AmdWave::run_in_lockstep() {
   // Instructions are counted when their block is left, also those that were
   // executed in an earlier slice.
   state.budget = given + std::exchange(state.done_of_block, 0);
   enter();
-  // Code is compiled from the beginnings of blocks on.
+  // Only at the beginning of a block: compiled code starts there.
   if (state.stop == Stop::budget && !state.done_of_block)
     kernel.instructions.hot.sample(state, code, alone, given);
   return state.stop;
