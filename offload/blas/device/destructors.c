@@ -15,7 +15,7 @@ int drop_destructors(int is) {
 
 typedef int exit_function(void (*)(void *), void *, void *);
 
-/// Is it one of NVIDIA's libraries, by the handle that it has for itself?
+/// Is `library`, the handle that a library has for itself, one of NVIDIA's?
 static int is_of_device(const void *library) {
   Dl_info info;
   if (!library || !dladdr(library, &info) || !info.dli_fname)

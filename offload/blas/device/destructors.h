@@ -3,10 +3,10 @@
 #ifndef GPUEXEC_OFFLOAD_BLAS_DEVICE_DESTRUCTORS_H
 #define GPUEXEC_OFFLOAD_BLAS_DEVICE_DESTRUCTORS_H
 
-/// While `is` is true, what this thread has run at the process's end (as C++
-/// objects do for their destructors) is not noted. NVIDIA's libraries take
-/// tables apart that a thread which is still computing needs, and the kernel
-/// takes back all that they hold anyway. Returns what it was.
+/// While `is` is true, functions that this thread registers for the process's
+/// end (as C++ objects do for their destructors) are dropped. Those of NVIDIA's
+/// libraries free tables that another thread still computes with, and the
+/// kernel takes back what they hold anyway. Returns the value before.
 int drop_destructors(int is);
 
 #endif

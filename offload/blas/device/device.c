@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is called of the driver, which is CUDA 11's or later.
+// The functions of the driver that are used; CUDA 11 and later has them.
 #define CUDA_FUNCTIONS(F)                                                      \
   F(cuInit)                                                                    \
   F(cuDriverGetVersion)                                                        \
@@ -54,7 +54,8 @@ static int load_driver(offload_device *d, const char *library) {
   return DEVICE_OK;
 }
 
-/// Notes which function failed. 0 where none has.
+/// Notes in `error` which function has failed, if one has. Returns a code of
+/// device.h.
 static int check(offload_device *d, CUresult status, const char *function) {
   if (status == CUDA_SUCCESS)
     return DEVICE_OK;
@@ -67,11 +68,12 @@ static int check(offload_device *d, CUresult status, const char *function) {
 #define CHECK(CALL, ...) check(d, d->cuda->CALL(__VA_ARGS__), #CALL)
 
 static int open_blas(offload_device *d, const offload_settings *settings) {
-  // The tests' stand-in calls BLAS: its own, not the program's through us.
+  // Has the tests' stand-in for cuBLAS call the BLAS that it is linked with,
+  // not our functions before it.
   if (settings->libcublas)
     dlopen(settings->libcublas, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
   const char *error = open_cublas(&d->blas, settings->libcublas);
-  if (error && !settings->libcublas) // where NVIDIA's packages put it
+  if (error && !settings->libcublas) // the folder of NVIDIA's packages
     error = open_cublas(&d->blas, "/usr/local/cuda/lib64/libcublas.so");
   if (error) {
     snprintf(d->error, sizeof d->error, "%s", error);
@@ -181,7 +183,7 @@ static int is_contiguous(const host_lines *m) {
   return m->pitch == m->width && m->device_pitch == m->width;
 }
 
-/// Bytes that the team copies, in blocks.
+/// A job of the copy team: bytes, in blocks.
 typedef struct {
   char *to;
   const char *from;
@@ -202,11 +204,12 @@ static void copy_bytes(offload_device *d, char *to, const char *from,
   team_do(&d->team, copy_blocks, &copy, (size + BLOCK - 1) / BLOCK, size);
 }
 
-/// Lines of a matrix that the team copies, from or to a piece.
+/// A job of the copy team: lines of a matrix, from or to a piece of staging
+/// memory.
 typedef struct {
   const host_lines *matrix;
   char *piece;
-  size_t line; ///< the piece's first
+  size_t line; ///< of the matrix: the first one in the piece
   line_part part;
   size_t element;
 } line_copy;
@@ -281,7 +284,8 @@ static int download_bytes(offload_device *d, char *to, size_t size,
     int error = piece < pieces ? receive(d, piece & 1, from + at,
                                          smaller(STAGING_SIZE, size - at))
                                : 0;
-    // The piece before it is taken while this one is on its way.
+    // Copies the piece before this one to the host, while this one is on its
+    // way.
     if (!error && piece > 0)
       error = CHECK(cuEventSynchronize, d->events[(piece - 1) & 1]);
     if (error)
@@ -293,8 +297,9 @@ static int download_bytes(offload_device *d, char *to, size_t size,
   return 0;
 }
 
-/// Takes lines out of a piece: what the function has written of them, and no
-/// byte more. Other threads may work on what lies beside it.
+/// Copies lines from a piece to the host: the bytes that the function has
+/// written, and no other, since threads of the program may work on those beside
+/// them.
 static void take_lines(void *job, size_t begin, size_t end) {
   const line_copy *c = job;
   const host_lines *m = c->matrix;
@@ -316,7 +321,8 @@ int device_download(offload_device *d, const host_lines *m, uint64_t from,
     return download_bytes(d, m->address, m->lines * m->width, from);
   const size_t most = lines_of_piece(m);
   if (most == 0)
-    return DEVICE_CANNOT_DO; // the caller asks for no such lines
+    return DEVICE_CANNOT_DO; // find_operands() has refused lines that do not
+                             // fit
   const size_t pieces = (m->lines + most - 1) / most;
   for (size_t piece = 0; piece <= pieces; ++piece) {
     const size_t line = piece * most;

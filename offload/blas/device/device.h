@@ -1,8 +1,8 @@
 //===-- offload/blas/device/device.h - The GPU, as `gpuexec blas` uses it -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One context, stream and cuBLAS handle, and page-locked memory through which
-// all copies go: the processor alone reads and writes the program's memory, and
-// the kernel sees its writes. One thread at a time.
+// all copies go. The GPU never accesses the program's memory itself, so that
+// the kernel sees each write (operands/pages.h). One thread at a time.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_DEVICE_DEVICE_H
 #define GPUEXEC_OFFLOAD_BLAS_DEVICE_DEVICE_H
@@ -37,7 +37,7 @@ enum { STAGING_SIZE = 8 << 20 };
 enum {
   DEVICE_OK = 0,
   DEVICE_FAILED = 1,    ///< `error` says what; it is not to be used any more
-  DEVICE_NO_MEMORY = 2, ///< as many bytes are not free
+  DEVICE_NO_MEMORY = 2, ///< not enough memory is free
   DEVICE_CANNOT_DO = 3, ///< cuBLAS has nothing for these arguments
 };
 
@@ -48,8 +48,9 @@ typedef struct {
   size_t lines, width, pitch, device_pitch;
 } host_lines;
 
-/// Which bytes of line i are copied back: [first, last) grow by `element` bytes
-/// a line where they are not constant.
+/// Which bytes of line i a function has written, and are copied back: the whole
+/// line, from the diagonal on, or up to it. The diagonal moves by `element`
+/// bytes a line.
 typedef enum { PART_WHOLE, PART_FROM_DIAGONAL, PART_TO_DIAGONAL } line_part;
 
 /// Opens the device; takes a part of a second. `stopping` becomes true when the
@@ -57,7 +58,7 @@ typedef enum { PART_WHOLE, PART_FROM_DIAGONAL, PART_TO_DIAGONAL } line_part;
 int device_open(offload_device *, const offload_settings *,
                 const int *stopping);
 
-/// Makes the context the calling thread's, and the one that was there again.
+/// Make the device's context the calling thread's, and restore the one before.
 int device_enter(offload_device *);
 void device_leave(offload_device *);
 
@@ -67,12 +68,12 @@ void device_free(offload_device *, uint64_t address);
 int device_upload(offload_device *, const host_lines *, uint64_t to);
 int device_download(offload_device *, const host_lines *, uint64_t from,
                     line_part, size_t element);
-/// Few bytes, to and from the device.
+/// Copy a few bytes to and from the device.
 int device_write(offload_device *, uint64_t to, const void *from, size_t size);
 int device_read(offload_device *, void *to, uint64_t from, size_t size);
 int device_fill(offload_device *, uint64_t to, unsigned word, size_t words);
 
-/// Has cuBLAS do it, and waits for the end.
+/// Has cuBLAS do the call, and waits until it is done.
 int device_call(offload_device *, unsigned function, const blas_argument *);
 
 #endif

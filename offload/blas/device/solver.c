@@ -10,14 +10,15 @@
 #include <string.h>
 
 void solver_open(offload_device *d, const offload_settings *settings) {
-  // A stand-in for cuBLAS alone does not bring NVIDIA's cuSOLVER with it.
+  // Tests with a stand-in for cuBLAS alone must not use NVIDIA's cuSOLVER.
   if (settings->libcublas && !settings->libcusolver)
     return;
-  // The tests' stand-in calls LAPACK: its own, not the program's through us.
+  // Has the tests' stand-in for cuSOLVER call the LAPACK that it is linked
+  // with, not our functions before it.
   if (settings->libcusolver)
     dlopen(settings->libcusolver, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
   const char *error = open_cusolver(&d->solver, settings->libcusolver);
-  if (error && !settings->libcusolver) // where NVIDIA's packages put it
+  if (error && !settings->libcusolver) // the folder of NVIDIA's packages
     error = open_cusolver(&d->solver, "/usr/local/cuda/lib64/libcusolver.so");
   if (error)
     return;
@@ -36,7 +37,8 @@ static int failed(offload_device *d, unsigned function, int status) {
   return status == CUSOLVER_ALLOC_FAILED ? DEVICE_NO_MEMORY : DEVICE_FAILED;
 }
 
-/// The scratch has what cuSOLVER says of the matrix first.
+/// The scratch memory begins with `info`, by which cuSOLVER says what is wrong
+/// with the matrix.
 enum { INFO_BYTES = 256 };
 
 static int reserve(offload_device *d, size_t size) {
@@ -58,8 +60,8 @@ typedef struct {
   size_t real, element; ///< sizes
 } solving;
 
-/// One of cuSOLVER's functions, from its workspace to what it says of the
-/// matrix. `reals`: how many real numbers it wants besides.
+/// Runs one of cuSOLVER's functions: gets its workspace, computes, and reads
+/// `info`. `reals`: how many real numbers of workspace it wants besides.
 static int solve(const solving *s, const char *name, int reals,
                  const blas_argument *a) {
   offload_device *d = s->device;
@@ -100,8 +102,9 @@ static int solve_posv(const solving *s, const blas_argument *a) {
   return error ? error : solve(s, "potrs", 0, a);
 }
 
-/// LAPACK says of matrices with NaN or infinite numbers that its iterations do
-/// not end; cuSOLVER may say nothing, and give such values.
+/// Are the results finite? For matrices with NaN or infinite numbers LAPACK
+/// says that its iterations do not end; cuSOLVER may say nothing and return
+/// such numbers.
 static int are_finite(const solving *s, blas_argument values, int count) {
   char *numbers = malloc((size_t)count * s->real);
   if (!numbers)
@@ -134,7 +137,7 @@ static int transpose(const solving *s, int rows, int columns, uint64_t from,
   return failed(d, s->function, status);
 }
 
-/// Matrices in one piece of memory.
+/// Bytes of a matrix without gaps between its columns.
 static uint64_t size_of_matrix(const solving *s, int rows, int columns) {
   return ((uint64_t)rows * (uint64_t)columns * s->element + 255) / 256 * 256;
 }

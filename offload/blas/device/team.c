@@ -34,7 +34,7 @@ void team_start(copy_team *t, int helpers) {
   pthread_mutex_init(&t->lock, NULL);
   pthread_cond_init(&t->start, NULL);
   pthread_cond_init(&t->done, NULL);
-  // Signals are the program's: its handlers run in its own threads.
+  // Blocks all signals: handlers of the program must run in its own threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -1,6 +1,7 @@
 //===-- offload/blas/device/team.h - Threads that copy together -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One processor core reads memory at a fifth of what a bus to a GPU carries.
+// One core reads memory at a fifth of what a bus to a GPU carries, so several
+// copy.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_DEVICE_TEAM_H
 #define GPUEXEC_OFFLOAD_BLAS_DEVICE_TEAM_H
@@ -20,11 +21,11 @@ typedef struct {
   team_part *part;
   void *job;
   size_t items;
-  unsigned round; ///< of jobs
+  unsigned round; ///< the number of the job
   int joined, working;
 } copy_team;
 
-/// Starts threads, at most so many; none where a thread cannot be started.
+/// Starts `helpers` threads, or as many as can be started.
 void team_start(copy_team *, int helpers);
 
 /// Does the job in the calling thread and, if that is worth waking them, the

@@ -6,7 +6,7 @@
 #include "offload/blas/run/call.h"
 #include "offload/blas/run/next.h"
 
-/// Is the number, of one part or two, not 0? NaN is not.
+/// Is a number, real (one part) or complex (two), other than 0? NaN is.
 static int number_is_set(const void *number, int parts, size_t size) {
   for (int i = 0; i < parts; ++i)
     if (size == sizeof(float) ? ((const float *)number)[i] != 0

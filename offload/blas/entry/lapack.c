@@ -8,8 +8,8 @@
 
 static inline double larger_size(double a, double b) { return a > b ? a : b; }
 
-/// A bound from above of what any of the functions does with matrices of no
-/// more rows and columns: solver_work() of complex numbers is less.
+/// An upper bound of the operations of any function here on matrices of at most
+/// `size` rows and columns: solver_work() of complex numbers is less.
 static inline double most_work(double size) { return 100 * size * size * size; }
 
 #include "lapack_entries.inc"

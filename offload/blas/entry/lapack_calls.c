@@ -9,12 +9,13 @@
 #include "offload/blas/entry/lapack_describe.h"
 #include <stdlib.h>
 
-/// Right-hand sides, or rows and columns that are multiplied by Q, of which
-/// there are fewer are few: a GPU takes about as long for one.
+/// Fewer right-hand sides than this (or rows and columns that are multiplied by
+/// Q) make the function's variant "few": a GPU takes about as long for one as
+/// for all of them.
 enum { FEW = 64 };
 
-/// Pivots as cuSOLVER has them: the program's own, or a copy of those with 64
-/// bits. NULL: there is no memory.
+/// The pivots as integers of 32 bits, which cuSOLVER takes: the program's own,
+/// or a copy where those have 64. NULL: there is no memory.
 static int *take_pivots(const lapack_parameters *p, int64_t count, int how) {
   if (!p->is_long)
     return p->pivots;
@@ -54,7 +55,7 @@ int begin_getrf(lapack_use *u, const lapack_parameters *p) {
   return finish_with_pivots(u, p, pivots, count, WRITES);
 }
 
-/// Are A of n x n and B of n rows right?
+/// Are the arguments of a system of equations valid: A of n x n, B of n rows?
 static int is_system(const lapack_parameters *p) {
   return is_matrix(p->n, p->n, p->lda) && is_matrix(p->n, p->sides, p->ldb);
 }

@@ -41,13 +41,14 @@ void vector(lapack_use *, void *address, size_t element, int64_t count,
 /// The matrix and its leading dimension.
 operand *matrix(lapack_use *, const lapack_parameters *, void *address,
                 int64_t ld, int64_t rows, int64_t columns, int how);
-/// An array that is not referenced; with a leading dimension.
+/// Adds an array that the function does not use; and one with its leading
+/// dimension.
 void no_array(lapack_use *);
 void no_matrix(lapack_use *, int64_t rows);
-/// Has the device do the call. What LAPACK says at its end: the workspaces were
-/// large enough.
+/// Has the device do the call. Returns true if it has; the sizes of workspaces
+/// and `info` are then as LAPACK leaves them.
 int finish(lapack_use *, const lapack_parameters *);
-/// Of an array of the program's integers.
+/// Sets an element of an array of the program's integers, of 32 or 64 bits.
 void set_integer(const lapack_parameters *, void *at, int64_t index,
                  int64_t value);
 

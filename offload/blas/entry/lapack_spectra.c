@@ -42,7 +42,7 @@ static int begin_eigen(lapack_use *u, const lapack_parameters *p,
       !is_enough(p, workspace_of_eigen(p, kind)) ||
       !start(u, p, kind, !vectors, p->n, p->n, 0))
     return 0;
-  // Eigenvectors come where the matrix was; syevr has them elsewhere.
+  // Eigenvectors replace the matrix; syevr has an array for them.
   const int are_elsewhere = kind == SYEVR;
   integer(u, p->jobz);
   integer(u, p->uplo);
@@ -63,22 +63,24 @@ int begin_syevd(lapack_use *u, const lapack_parameters *p) {
   return begin_eigen(u, p, SYEVD);
 }
 
-/// All eigenvalues alone: cuSOLVER's ranges are not of this function.
+/// Only for all eigenvalues: the function of cuSOLVER's that is used has no
+/// ranges.
 int begin_syevr(lapack_use *u, const lapack_parameters *p) {
   const int vectors = p->jobz == 'V';
   if (p->range != 'A' || (vectors && !is_matrix(p->n, p->n, p->ldz)) ||
       !begin_eigen(u, p, SYEVR))
     return 0;
   set_integer(p, p->found, 0, p->n);
-  for (int64_t i = 0; vectors && i < p->n; ++i) { // no element is known to be 0
+  for (int64_t i = 0; vectors && i < p->n;
+       ++i) { // any element of a vector may be other than 0
     set_integer(p, p->isuppz, 2 * i, 1);
     set_integer(p, p->isuppz, 2 * i + 1, p->n);
   }
   return 1;
 }
 
-/// LAPACK's: other ways for matrices with many more rows than columns need
-/// less.
+/// LAPACK's least workspace. (Its ways for matrices with many more rows than
+/// columns need less.)
 static int64_t workspace_of_gesvd(const lapack_parameters *p) {
   const int64_t m = larger(p->m, p->n), n = smaller(p->m, p->n);
   const char of_more = p->m < p->n ? p->jobvt : p->jobu;
@@ -132,7 +134,7 @@ static int begin_singular(lapack_use *u, const lapack_parameters *p,
     matrix(u, p, p->vt, p->ldvt, rows, p->n, WRITES);
   else
     no_matrix(u, p->n);
-  no_array(u); // cuSOLVER's real numbers: the device's own
+  no_array(u); // of real numbers for cuSOLVER: the device has its own
   return finish(u, p);
 }
 

@@ -39,8 +39,8 @@ static void release(operand_table *t, operand_entry *e) {
   memset(e, 0, sizeof *e);
 }
 
-/// The entry that was not used for the longest time, and not by this call. With
-/// `with_memory` of those that have some.
+/// The least recently used entry that this call does not use. `with_memory`:
+/// among those that have memory on the device.
 static operand_entry *oldest(operand_table *t, int with_memory) {
   operand_entry *found = NULL;
   for (operand_entry *e = t->entries; e < t->entries + OPERAND_ENTRIES; ++e)
@@ -78,7 +78,7 @@ operand_entry *operands_find(operand_table *t, const operand *o) {
     e->shape = shape;
     e->span = (shape.lines - 1) * shape.pitch + shape.width;
   } else if (e->used == t->calls) {
-    return e; // twice in a call
+    return e; // the same array twice in one call
   }
   e->used = t->calls;
   e->uses += 1;
@@ -99,7 +99,8 @@ size_t operand_upload_size(const operand_entry *e, const operand *o) {
   return o->reads && !e->is_there ? e->shape.lines * e->shape.device_pitch : 0;
 }
 
-/// Pages that were written belong to other entries, too: those are out of date.
+/// Pages that were written may belong to other entries as well: those are out
+/// of date, too.
 typedef struct {
   operand_table *table;
   operand_entry *but;
@@ -131,7 +132,8 @@ void operand_observe(operand_table *t, operand_entry *e) {
 
 static int allocate(operand_table *t, operand_entry *e, size_t size) {
   size = (size + ALLOCATION_STEP - 1) / ALLOCATION_STEP * ALLOCATION_STEP;
-  // Memory of an array that is gone, of about this size, is taken over.
+  // Takes over memory of about this size from an entry whose array is no longer
+  // up to date on the device.
   for (operand_entry *other = t->entries; other < t->entries + OPERAND_ENTRIES;
        ++other)
     if (other->used != t->calls && !other->is_there &&
@@ -172,14 +174,15 @@ int operand_bring(operand_table *t, operand_entry *e, const operand *o,
     e->is_there &= !o->destroys;
     return DEVICE_OK;
   }
-  // First watched, then read: a write between the two is noted.
+  // Watches first and reads then: a write between the two is noticed.
   if (!e->is_watched && !o->writes && !o->destroys)
     watch(t, e);
   const int error = device_upload(t->device, &e->shape, e->device);
   if (error)
     return error;
   *copied += size;
-  // What the call writes is not what the host has until it was copied back.
+  // Until the call's result is copied back, the device's copy is not what the
+  // host has.
   e->is_there = !o->writes && !o->destroys && e->is_watched;
   return DEVICE_OK;
 }
@@ -193,9 +196,9 @@ int operand_take(operand_table *t, operand_entry *e, const operand *o,
   if (error)
     return error;
   *copied += e->shape.lines * e->shape.device_pitch;
-  // The program has not got control back: no thread may write these elements
-  // before the function returns. A function that writes a triangle leaves the
-  // device with an old copy of the rest.
+  // No thread of the program may write these elements before the function
+  // returns, so that the device's copy is what the host has. Not after a
+  // function that writes a triangle: the rest of the device's copy is old.
   if (e->is_reused && o->part == PART_WHOLE && source == e) {
     watch(t, e);
     e->is_there = e->is_watched;

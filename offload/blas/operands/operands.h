@@ -21,10 +21,10 @@ typedef struct {
   void *address;
   size_t element, lines, width, pitch;
   // Of LAPACK's:
-  uint8_t destroys; ///< the device's copy, and the host's if it is done there;
-                    ///< nobody relies on what is left
-  uint8_t source;   ///< it is written where the operand of this number (from 1)
-                    ///< was, and has no memory of its own on the device
+  uint8_t destroys; ///< what the array holds after the call, on the device or
+                    ///< the host, is of no use to anybody
+  uint8_t source;   ///< the number, from 1, of the operand in whose memory on
+                    ///< the device this one is written; 0: it has its own
 } operand;
 
 /// Bytes of its elements, without what lies between its lines.
@@ -40,7 +40,7 @@ typedef struct {
   uint64_t used;    ///< the number of the call that used it last
   unsigned uses;    ///< calls
   unsigned stable;  ///< calls since it was last written, as far as is known
-  unsigned pause;   ///< calls for which it is not watched
+  unsigned pause;   ///< calls until it may be watched again
   unsigned backoff; ///< the next pause
   char is_watched;  ///< since `stable` was 0
   char is_there;    ///< the device has what the host had when watching began
@@ -56,7 +56,7 @@ typedef struct {
   const char *unwatched; ///< why memory is not watched; NULL: it is
   size_t budget, in_use; ///< bytes of the device
   uint64_t calls;
-  double wasted; ///< seconds for watching what was written, since last asked
+  double wasted; ///< seconds for watching arrays that were then written
   operand_entry entries[OPERAND_ENTRIES];
 } operand_table;
 
@@ -72,12 +72,12 @@ operand_entry *operands_find(operand_table *, const operand *);
 /// Bytes that are copied to the device if the call is done there.
 size_t operand_upload_size(const operand_entry *, const operand *);
 
-/// Sees to it that the device has it (or room for it, where it is not read).
-/// Adds to `copied`. DEVICE_...
+/// Makes sure that the device has the array, or memory for it where the call
+/// does not read it. Adds copied bytes to `copied`. Returns a code of device.h.
 int operand_bring(operand_table *, operand_entry *, const operand *,
                   size_t *copied);
-/// The processor does the call, and the GPU would if this array were there:
-/// finds out whether it stays as it is.
+/// For a call that the processor does, and that the GPU would have done with
+/// this array on it: watches whether the array stays as it is.
 void operand_observe(operand_table *, operand_entry *);
 
 /// Copies what the call has written back to the host, from where `source` is on

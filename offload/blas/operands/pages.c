@@ -44,8 +44,8 @@ static void whole_pages(const void *address, size_t size, uint64_t *begin,
 
 const char *pages_open(pages *p) {
   p->pagemap = -1;
-  // Only writes of user mode could wait for a handler, and none does. Whoever
-  // is not root may ask for this kind alone.
+  // The kind that the kernel allows to users other than root: it would hold
+  // writes of user mode alone. In asynchronous mode it holds none.
   p->userfault = (int)syscall(SYS_userfaultfd,
                               O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
   if (p->userfault < 0)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "offload/blas/policy/decision.h"
 
-/// Operations below which no GPU wins: starting a function there and copying
-/// the result back take as long on the processor. A product of 256 x 256
+/// A call of fewer operations is faster on the processor than the start of a
+/// function on the GPU and the copy of its result. A product of 256 x 256
 /// matrices has 3.4e7.
 static const double LEAST_WORK = 3e7, LEAST_WORK_OF_LEVEL_2 = 4e6;
 /// The GPU is expected to be faster where it needs less than this share of the
@@ -11,16 +11,16 @@ static const double LEAST_WORK = 3e7, LEAST_WORK_OF_LEVEL_2 = 4e6;
 static const double CLEARLY_FASTER = 0.9;
 /// Where the GPU is expected to need this many times as long it is not tried.
 static const double MOST_TIMES_SLOWER = 4;
-/// What was seen less often was not seen: measurements beforehand count as half
-/// a call (model_limit()).
+/// From how many calls on a rate counts as seen. A measurement beforehand is
+/// half a call (model_limit()) and does not.
 static const double SEEN = 1;
 /// Every so many calls of a function the side that is expected to be slower is
 /// tried, so that a wrong expectation does not last.
 enum { TRIAL_PERIOD = 64 };
 /// The share of a run that trials may cost.
 static const double SHARE_OF_TRIALS = 0.005;
-/// Loading a function's code takes 50 to 150 ms (H200). A call that saves half
-/// of what makes opening the device worth while does not wait for that.
+/// Loading a function's code takes 50 to 150 ms (H200). A call that saves this
+/// share of `worth` goes to the GPU at once, and waits for the code.
 static const double SHARE_OF_WORTH = 0.5;
 
 double least_work(const offload_settings *told, int is_level_2) {
@@ -76,7 +76,8 @@ static int is_faster(double gpu, double cpu) {
 }
 
 int is_hopeless(double cpu, double gpu, const call_facts *facts) {
-  // The processor shows first what it can do; a solver must be measured.
+  // A function that was never timed on the processor begins there; a solver
+  // goes to the GPU only when it was measured there.
   if (cpu < 0 || gpu < 0 || gpu > MOST_TIMES_SLOWER * cpu)
     return 1;
   return gpu > CLEARLY_FASTER * cpu && facts->known[WHERE_GPU] >= SEEN &&

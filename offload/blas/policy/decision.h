@@ -1,7 +1,7 @@
 //===-- offload/blas/policy/decision.h - Where is a call done? ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pure: from what is known of a call to the processor or the GPU. Seconds
-// everywhere.
+// Decides between the processor and the GPU, from what is known of a call.
+// Pure. Seconds everywhere.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_POLICY_DECISION_H
 #define GPUEXEC_OFFLOAD_BLAS_POLICY_DECISION_H
@@ -12,8 +12,8 @@
 
 //===-- Which calls are looked at at all ----------------------------------===//
 
-/// Operations that a call has at least for the device to be thought of; of a
-/// function of a matrix and a vector with `is_level_2`.
+/// Calls of fewer operations are never considered for the device. `is_level_2`:
+/// of a function of a matrix and a vector.
 double least_work(const offload_settings *, int is_level_2);
 
 //===-- What a call costs -------------------------------------------------===//
@@ -21,14 +21,15 @@ double least_work(const offload_settings *, int is_level_2);
 /// An array of a call.
 typedef struct {
   size_t size;     ///< bytes
-  size_t upload;   ///< of those that the device has not
+  size_t upload;   ///< bytes that must be copied to the device
   unsigned stable; ///< calls for which it has not changed
   int reads, writes, destroys;
 } operand_cost;
 
 /// A call as the model knows it.
 typedef struct {
-  unsigned rated_as[2]; ///< whose rate it has on the processor and the GPU
+  unsigned rated_as[2]; ///< functions whose rates it has on the processor and
+                        ///< the GPU
   double work;          ///< operations
 } rated_call;
 
@@ -67,7 +68,7 @@ typedef enum {
 
 typedef struct {
   call_place place;
-  double tries; ///< what this costs if the expectation is right; 0: no trial
+  double tries; ///< seconds that a trial is expected to lose; 0: it is none
 } call_decision;
 
 /// Where sizes decide, a product with a vector goes to the GPU only if its
@@ -80,7 +81,8 @@ call_decision decide(const offload_settings *, const call_costs *,
 /// least_on_gpu().
 int is_hopeless(double cpu, double gpu, const call_facts *);
 
-/// What trials may still cost of a run that has taken so long.
+/// Seconds that trials may still lose in a run of `run` seconds, in which they
+/// have lost `spent`.
 double left_for_trials(double run, double spent);
 
 /// Would the GPU do calls like this if it had all that they read?

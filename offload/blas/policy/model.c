@@ -11,8 +11,10 @@ static int class_of(double work) {
   return class < WORK_CLASSES ? class : WORK_CLASSES - 1;
 }
 
-/// Of the function's classes the one next to `class` that is known.
-static const model_rate *nearest(const model_rate *rates, int class, int *distance) {
+/// The known rate of the class that is nearest to `class`; `*distance`: how far
+/// away it is.
+static const model_rate *nearest(const model_rate *rates, int class,
+                                 int *distance) {
   for (int away = 0; away < WORK_CLASSES; ++away)
     for (int side = 0; side < 2; ++side) {
       const int at = side ? class + away : class - away;
@@ -80,7 +82,7 @@ void model_learn(offload_model *m, int where, unsigned function, double work,
     return;
   model_rate *rate = &m->rates[where][function][class_of(work)];
   float measured = (float)(seconds / work);
-  // One call that was held up must not keep all others away.
+  // One call that was held up must not keep all later ones away.
   if (rate->count > 0 && measured > 4 * rate->seconds)
     measured = 4 * rate->seconds;
   const float weight = 1 / (rate->count + 1);

@@ -37,14 +37,15 @@ double model_compute(const offload_model *, int where, unsigned function,
                      double work);
 void model_learn(offload_model *, int where, unsigned function, double work,
                  double seconds);
-/// The same, measured beforehand: it takes no longer. Counts as half a call.
+/// Like model_learn(), for a call that was measured beforehand: later ones take
+/// no longer. Counts as half a call.
 void model_limit(offload_model *, int where, unsigned function, double work,
                  double seconds);
-/// Measuring begins: should the process end before it has measured anything, so
-/// much is known. Counts as a quarter of a call.
+/// Called before a function is measured, with what that may take: all that is
+/// known if the process ends meanwhile. Counts as a quarter of a call.
 void model_expect(offload_model *, int where, unsigned function, double work,
                   double seconds);
-/// Forgets the GPU's rates where they are another one's.
+/// Forgets the GPU's rates unless they are of this GPU.
 void model_be_of(offload_model *, const char *gpu);
 /// Takes what is not known from another model of the same machine and GPU.
 void model_add(offload_model *, const offload_model *from);
@@ -53,8 +54,8 @@ void model_take_gpu(offload_model *, const offload_model *from);
 /// How many calls of this size were seen there.
 double model_known(const offload_model *, int where, unsigned function,
                    double work);
-/// The same of the size of which most were seen: 0.25 where measuring did not
-/// come to its end.
+/// The same for the size of which most were seen; 0.25 where measuring was cut
+/// off.
 double model_most_known(const offload_model *, int where, unsigned function);
 /// Moves a rate (seconds per byte) towards what was measured.
 void learn_rate(double *rate, double measured);

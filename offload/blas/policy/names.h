@@ -1,9 +1,8 @@
 //===-- offload/blas/policy/names.h - The functions that may go to a GPU -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Those of blas.txt by their places there, then those of LAPACK
-// (solvers), then the variants of these. A variant is the same function on
-// operands for which it takes another time: for the model it has a number of
-// its own.
+// Numbers of functions: those of blas.txt in its order, then those of LAPACK
+// (solvers), then the variants of solvers. A variant is the same function on
+// operands with which it takes another time, so the model has a number for it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_POLICY_NAMES_H
 #define GPUEXEC_OFFLOAD_BLAS_POLICY_NAMES_H
@@ -12,11 +11,11 @@
 
 enum { MOST_FUNCTIONS = 288 };
 
-// Kind, name for real and for complex matrices, which calls are its variant,
-// and the arguments of a call that is measured, a letter for each: n the size,
-// c as many columns or one, A B C matrices, v a vector, 0 nothing; L N as they
-// are; t transposed; e, j with vectors or without, for eigenvalues and singular
-// values.
+// F(kind, name for real matrices, name for complex ones, calls that are its
+// variant, arguments of a call that is measured). A letter is an argument: n
+// the size; c as many columns, or one; A B C a matrix; v a vector; 0 nothing; L
+// N these letters; t transposed; e j with vectors, or without them for the
+// variant (e: eigenvalues, j: singular values).
 #define SOLVER_KINDS(F)                                                        \
   F(GETRF, getrf, getrf, "none", "nnAnv")                                      \
   F(GETRS, getrs, getrs, "few", "NncAnvBn")                                    \
@@ -37,14 +36,14 @@ enum { MOST_FUNCTIONS = 288 };
 typedef enum { SOLVER_KINDS(SOLVER_KIND) SOLVERS } solver_kind;
 #undef SOLVER_KIND
 
-/// The function's number: kind, and the letter of its type (s, d, c, z).
+/// The number of the solver of this kind and type (s, d, c or z).
 unsigned offload_solver(solver_kind, char letter);
 /// The number of its variant: few right-hand sides, or eigenvalues and singular
 /// values without vectors.
 unsigned offload_solver_variant(unsigned solver);
 /// True for functions of LAPACK and their variants.
 int offload_is_solver(unsigned);
-/// Of a solver or a variant: what it is.
+/// The kind of a solver or of a variant.
 solver_kind offload_kind_of(unsigned);
 char offload_type_of(unsigned); ///< s, d, c or z
 int offload_is_variant(unsigned);

@@ -2,30 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "offload/blas/policy/opening.h"
 
-/// Of the processor in calls for the device, before which not even the model is
-/// read.
+/// Until the processor has spent these seconds in calls that the device might
+/// do, not even the model is read.
 static const double NOTICEABLE = 0.02;
 /// The share of a run that opening the device may cost for nothing, and that
 /// the device may cost before it is given up.
 static const double LARGEST_LOSS = 0.03;
 /// Losses below this are no reason to give the device up.
 static const double LEAST_LOSS = 0.05;
-/// Any processor does as many operations in a second: a call of fewer than in
-/// `worth` seconds saves less than that.
+/// Every processor does as many operations in a second: what has fewer than
+/// `worth` seconds of them cannot save `worth`.
 static const double SLOWEST_PROCESSOR = 1e10;
-/// A run with the device took clearly less time than one without it below this
-/// share: runs are never quite the same.
+/// A run with the device was shorter if it took less than this share of one
+/// without it: two runs never take quite the same time.
 static const double SHORTER = 0.97;
-/// The end of a process that has a device, at most.
+/// What the end of a process with an open device takes at most.
 static const double LEAVING = 0.2;
-/// Of what makes opening the device worth while, spent on the processor in one
-/// function, makes measuring that function worth while.
+/// A function is worth measuring when the processor has spent this share of
+/// `worth` in it.
 static const double SHARE_FOR_MEASURING = 0.25;
-/// model_limit() counts as much: the function was measured to the end.
+/// What model_limit() counts for: a function with as much was measured to the
+/// end.
 static const double MEASURED = 0.5;
-/// A run of which LONGEST_WAIT is a thirtieth. A process may end each time
-/// before anything is measured, or nothing may be kept: then only long runs
-/// try.
+/// LONGEST_WAIT is a thirtieth of such a run. Where an earlier measurement was
+/// cut off by the end of its process, or nothing can be kept, only runs as long
+/// as this measure again.
 static const double LONG_RUN = 30;
 
 /// Operations of a product of a matrix and a vector whose matrix is in no

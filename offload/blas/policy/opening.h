@@ -1,9 +1,9 @@
 //===-- offload/blas/policy/opening.h - Is the device worth opening? ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Opening it costs some tenths of a second, which a run that ends soon does not
-// get back. How long a run will be nobody knows: what its calls would have
-// saved so far, and what the same command line saved before, say most about
-// it. Pure. Seconds everywhere.
+// Opening the device costs some tenths of a second, which a run that ends soon
+// does not get back. Nobody knows how long a run will be: what its calls would
+// have saved so far, and what the same command line saved before, say most
+// about it. Pure. Seconds everywhere.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_POLICY_OPENING_H
 #define GPUEXEC_OFFLOAD_BLAS_POLICY_OPENING_H
@@ -23,7 +23,7 @@ typedef struct {
 /// would have needed; below 0: not known.
 void gains_add(run_gains *, double cpu, double gpu);
 
-/// Does a call of so many operations count at all? The processor has smaller
+/// Does a call of `work` operations count at all? The processor has smaller
 /// matrices of a product with a vector in its caches.
 int counts_for_opening(double work, int is_level_2);
 
@@ -34,14 +34,14 @@ int gains_are_noticeable(const run_gains *);
 /// `worth`; else 0.
 double gains_worth(const run_gains *, double worth);
 
-/// May a run that has taken so long be made longer by `opening` for nothing?
-/// `has_gained`: the program has with other arguments.
+/// May a run that has taken `run` seconds lose `opening` more? `has_gained`:
+/// the device has saved time in a run of the program with other arguments.
 int is_long_enough(double run, double opening, int has_gained);
 
 /// What one call saves on the device, if that is at least `worth`; else 0.
 double saved_by_call(double cpu, double gpu, double worth);
 
-/// Can a call of so many operations save so much on any machine?
+/// Can a call of `work` operations save `worth` seconds on any machine?
 int can_save(double work, double worth);
 
 /// How long a call waits at most while the device is being opened. `saved`: by
@@ -61,8 +61,9 @@ typedef struct {
   float with;    ///< and the last one with it
 } run_record;
 
-/// Is the next such run to have the device at once? What it gains is a guess
-/// before a run has had the device; then it is known which run took longer.
+/// Is the next run with this command line to have the device from the start? As
+/// long as no run has had the device its gain is a guess; then it is known
+/// which run took longer.
 int record_promises_gain(const run_record *, double worth);
 
 typedef enum {
@@ -71,9 +72,9 @@ typedef enum {
   DEVICE_WAS_NO_GAIN
 } run_end;
 
-/// The gain that is kept of a run. What the device was given up for is none.
-/// Where nobody knows what it would have saved, the next run finds out. `lost`:
-/// on the device, against the processor.
+/// The gain that is stored for a run: none where the device was given up. What
+/// calls of unknown speed might have saved is included, so that the next run
+/// finds out. `lost`: seconds that the device took longer than the processor.
 double gain_of_run(run_end, const run_gains *, double lost);
 
 /// Adds a run to its record: `seconds` of a run with the same arguments; 0: of
@@ -86,13 +87,13 @@ void record_run(run_record *, double gain, double seconds, int had_device);
 /// processor, that it is given up.
 int costs_too_much(double lost, double run);
 
-/// Of a function of LAPACK, which is measured on the device before it may go
-/// there.
+/// What is known of a function of LAPACK, which is measured on the device
+/// before it may go there.
 typedef struct {
   double spent; ///< on the processor
   double known; ///< model_most_known() of the device
   int is_kept;  ///< what is measured is kept for other runs
-  double run;   ///< so long has the run taken
+  double run;   ///< what the run has taken so far
 } solver_facts;
 
 typedef enum { NOT_YET, MEASURE, IS_MEASURED } measuring_decision;

@@ -5,9 +5,10 @@
 
 #include "offload/blas/policy/names.h"
 
-/// Operations on numbers of the type: an order that measurements of a function
-/// have among each other. Of m x n matrices; k: right-hand sides, reflections,
-/// or columns of U. ormqr: a Q of m x m, n rows or columns that it multiplies.
+/// Operations on numbers of the function's type, for m x n matrices; to be
+/// compared with other calls of the same function only. k: right-hand sides,
+/// reflections, or columns of U. ormqr: a Q of m x m, n rows or columns that it
+/// multiplies.
 double solver_work(solver_kind, int is_variant, double m, double n, double k);
 
 /// The function whose rate on the GPU this one has: cuSOLVER does several of

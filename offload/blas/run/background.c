@@ -14,13 +14,14 @@ enum { LONGEST_WAIT_BEFORE_FORK = 2 }; // seconds
 static struct {
   pthread_mutex_t loading; ///< held while libraries are loaded
   int stopping;            ///< atomic: the process ends
-  double wait_until;       ///< when its end goes on; 0: it has not begun
-  int process;             ///< whose threads they are
-  int running;             ///< atomic: threads of ours
-  unsigned started;        ///< atomic: how many have been started
+  double
+      wait_until; ///< when the end of the process stops waiting; 0: no end yet
+  int process;    ///< that has started the threads
+  int running;    ///< atomic: threads of ours
+  unsigned started; ///< atomic: how many have been started
 } own = {.loading = PTHREAD_MUTEX_INITIALIZER};
 
-/// This thread forks, and holds own.loading.
+/// True while this thread forks; it holds own.loading then.
 static _Thread_local int keeps_loading
     __attribute__((tls_model("initial-exec")));
 
@@ -37,7 +38,7 @@ int background_start(void (*run)(void)) {
   if (background_is_stopping())
     return 0;
   own.process = (int)getpid();
-  // Signals are the program's: its handlers run in its own threads.
+  // Blocks all signals: handlers of the program must run in its own threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -70,7 +71,8 @@ void background_wait(void) {
   __atomic_store_n(&own.stopping, 1, __ATOMIC_RELEASE);
   if (!(own.wait_until > 0))
     own.wait_until = seconds_now() + LONGEST_WAIT;
-  // A child that was made without fork()'s handlers has none of the threads.
+  // Another process number: a child of vfork() or clone(), which runs no
+  // handlers of fork() and has none of these threads.
   while (__atomic_load_n(&own.running, __ATOMIC_ACQUIRE) > 0 &&
          own.process == (int)getpid() && seconds_now() < own.wait_until)
     nanosleep(&pause, NULL);

@@ -1,36 +1,40 @@
 //===-- offload/blas/run/background.h - Threads beside the program --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// They open the device, measure it, and load code on it. The process may end
-// meanwhile: its end waits for the step that they are in. It may fork, too: a
-// child whose parent was loading a library would wait for ever where it loads
-// one itself, so a lock is held while libraries are loaded.
+// Background threads of ours open the device, measure it and load code on it.
+// The process may end or fork while one of them works. Its end waits for the
+// step that the thread is in. A lock is held while a library is loaded: a child
+// that is forked in the middle of dlopen() would wait for ever in its own first
+// dlopen().
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_BACKGROUND_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_BACKGROUND_H
 
-/// Runs the function in a thread whose calls of BLAS go to the program's.
-/// False: no thread can be started.
+/// Runs the function in a new thread, whose own calls of BLAS go to the
+/// program's library. Returns false if no thread can be started.
 int background_start(void (*run)(void));
-/// 0: a thread of ours is running. Else a number that is the same as before if
-/// none has run since.
+/// Returns 0 while a background thread runs. Two equal answers other than 0
+/// mean that none ran in between.
 unsigned background_quiet(void);
 
-/// True when the process ends. The address of the same, atomic, for who waits.
+/// True once the process is ending. The second function returns the address of
+/// this flag, which is atomic, for code that polls it.
 int background_is_stopping(void);
 const int *background_stopping(void);
 
-/// From now on the process's end waits until no thread of ours is left,
-/// LONGEST_WAIT at most. Later calls do nothing.
+/// Has the process's end wait until no background thread is left, for
+/// LONGEST_WAIT at most. Only the first call has an effect.
 void background_guard_end(void);
-/// The same wait, at once.
+/// Waits in the same way, now.
 void background_wait(void);
 
-/// Around what loads libraries: no thread of the program forks meanwhile.
+/// Call these around anything that loads a library: no thread of the program
+/// forks in between.
 void loading_begins(void);
 void loading_ends(void);
-/// Handlers of fork(). The wait before it is bounded: glibc before 2.36 keeps
-/// its list of handlers locked meanwhile, and a library that is being loaded
-/// may add one. (The driver's own start may fork, in the thread that loads.)
+/// Handlers of fork(). The first waits until no library is being loaded, for a
+/// bounded time: glibc before 2.36 keeps its list of handlers locked during
+/// this wait, and a library that is being loaded may add a handler. (The
+/// driver's own start may fork, in the thread that loads it.)
 void background_before_fork(void);
 void background_in_parent(void);
 void background_in_child(void);

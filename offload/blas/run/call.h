@@ -16,19 +16,20 @@ enum { MOST_OPERANDS = 4, MOST_ARGUMENTS = 16 };
 typedef struct {
   unsigned function; ///< names.h
   rated_call rated;  ///< its work: operations on real numbers
-  int is_level_2;    ///< worth it only where the matrix is on the device
+  int is_level_2; ///< of a matrix and a vector: worth it only where the matrix
+                  ///< is on the device
   unsigned operand_count, argument_count;
   operand operands[MOST_OPERANDS];
   const blas_argument *arguments; ///< arrays: their addresses on the host
   unsigned numbers;         ///< a bit for each argument that points to a number
-  unsigned complex_numbers; ///< to two, likewise
-  size_t real_size;         ///< bytes of such a number
+  unsigned complex_numbers; ///< the same for a complex number
+  size_t real_size;         ///< bytes of a real number of the function's type
   double began;             ///< when the processor began; 0: not timed
-  unsigned quiet;           ///< background_quiet() then
-  double noted;             ///< seconds of calls of this thread, then
-  int is_candidate;         ///< large enough for the device
-  int is_solver; ///< of LAPACK: its arguments are those of cusolver.h
-  int was_tried; ///< the device could not do it
+  unsigned quiet;           ///< background_quiet() when the processor began
+  double noted;     ///< seconds that earlier calls of this thread had taken
+  int is_candidate; ///< large enough for the device
+  int is_solver;    ///< of LAPACK: its arguments are those of cusolver.h
+  int was_tried;    ///< the device was asked and could not do it
 } offload_call;
 
 /// Starts a call whose `began` is 0. False: it is too small for the device.
@@ -39,8 +40,8 @@ int offload_begin(offload_call *);
 /// The program's BLAS has done it.
 void offload_finish(offload_call *);
 
-/// The value that CBLAS has for a letter of Fortran; one that is wrong for any
-/// other letter.
+/// Converts a letter of Fortran's interface to the constant of CBLAS; `first`
+/// is the one of letters[0]. Any other letter gives 0, which CBLAS rejects.
 static inline int offload_letter(char letter, const char *letters, int first) {
   const char capital = (char)(letter & ~0x20);
   for (int i = 0; letters[i]; ++i)

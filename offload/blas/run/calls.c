@@ -14,8 +14,8 @@
 /// Operations of a function of LAPACK that one core does in a second.
 static const double OPERATIONS_OF_A_CORE = 2e10;
 
-/// Seconds of this thread's calls so far: of a function of LAPACK those that
-/// its inner calls took do not count again.
+/// Seconds that this thread's calls have taken so far. Calls that a function of
+/// LAPACK makes inside are not counted a second time.
 static _Thread_local double noted __attribute__((tls_model("initial-exec")));
 
 int offload_is_candidate(offload_call *call, unsigned function, double work,
@@ -35,8 +35,8 @@ int offload_is_candidate(offload_call *call, unsigned function, double work,
   return call->is_candidate;
 }
 
-/// With a size that was told, or where results must repeat, the first call that
-/// is large enough waits for the device.
+/// With --min-size or --deterministic, the first call that is large enough
+/// waits until the device is open.
 static void open_if_worth_it(const offload_call *call) {
   if (background_is_stopping())
     return;
@@ -54,11 +54,12 @@ static void open_if_worth_it(const offload_call *call) {
   }
 }
 
-/// Waits while the device is being opened, where this call is worth it, or the
-/// run as a whole is known to be: the processor's calls would take from the
-/// thread that opens it what they win. No longer than it would save, nor than
-/// LONGEST_WAIT: a driver may take long, and a library's constructor, which
-/// calls us, keeps the thread that opens the device from loading libraries.
+/// Waits while the device is being opened, if this call or the run as a whole
+/// is known to be worth it: calls on the processor would slow the thread that
+/// opens the device by as much as they gain. Waits no longer than the call
+/// would save, nor than LONGEST_WAIT: a driver may take long, and when a
+/// library's constructor calls us, the opening thread cannot load libraries
+/// before we return.
 static void wait_while_opening(const offload_call *call) {
   static int was_in_vain; // a driver that takes long once does so again
   if (gpu_get_state() != GPU_OPENING ||
@@ -74,9 +75,9 @@ static void wait_while_opening(const offload_call *call) {
     __atomic_store_n(&was_in_vain, 1, __ATOMIC_RELAXED);
 }
 
-/// The device, if it is ready. Where another thread has it the processor does
-/// the call, unless results must repeat, or it would save more than the others
-/// take with it.
+/// Takes the device if it is ready. While another thread has it, waits only if
+/// results must repeat, or if the call saves more than the calls of others take
+/// on it; else returns NULL, and the processor does the call.
 static gpu *take_device(const offload_call *call) {
   if (gpu_get_state() != GPU_READY)
     return NULL;
@@ -100,7 +101,7 @@ int offload_begin(offload_call *call) {
   if (gpu_get_state() == GPU_NOT_ASKED)
     open_if_worth_it(call);
   wait_while_opening(call);
-  be_inside(1); // of our own stand-ins, too
+  be_inside(1); // calls of the tests' stand-in for cuBLAS, too
   gpu *g = take_device(call);
   if (g) {
     const int done = try_device(g, call);
@@ -110,12 +111,13 @@ int offload_begin(offload_call *call) {
       return 1;
     }
   }
-  // Eigenvalues of 2000 rows may take the processor seconds: they are measured
-  // beside the first call, not after it.
+  // Starts measuring beside this first call, not after it: the eigenvalues of
+  // 2000 rows may take the processor seconds.
   if (call->is_solver)
     measure_if_asked(call, call->rated.work / OPERATIONS_OF_A_CORE);
-  // The parts of a function of LAPACK may be worth the device, though it is not
-  // as a whole. What the device could not do is not tried in parts.
+  // The inner calls of a function of LAPACK may be worth the device although
+  // the whole is not. If the device could not do the whole, its inner calls are
+  // not tried.
   be_inside(!call->is_solver || call->was_tried);
   call->quiet = background_quiet();
   call->noted = noted;

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-/// Since some moment, which is the same for the whole process.
+/// Seconds of a clock that only goes forward.
 static inline double seconds_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);

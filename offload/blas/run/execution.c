@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Finds the operands' entries. False: the device cannot do the call.
+/// Finds the operands' entries in the table. Returns false if the device cannot
+/// do the call.
 static int find_operands(gpu *g, const offload_call *call,
                          operand_entry **entries) {
   if (call->is_solver ? !g->device.solver.library
@@ -23,7 +24,8 @@ static int find_operands(gpu *g, const offload_call *call,
     if (!entries[i])
       return 0;
     const host_lines *m = &entries[i]->shape;
-    // device_download() takes whole lines.
+    // device_download() copies whole lines, each through one piece of staging
+    // memory.
     if (call->operands[i].writes && m->device_pitch > STAGING_SIZE &&
         m->pitch != m->device_pitch)
       return 0;
@@ -31,8 +33,8 @@ static int find_operands(gpu *g, const offload_call *call,
   return 1;
 }
 
-/// Asks the ledger; loads the function's code in between if that is what is
-/// missing.
+/// Asks the ledger whether the device is to do the call. If only the function's
+/// code is missing there, has it loaded and asks again.
 static int is_for_device(gpu *g, const offload_call *call,
                          operand_entry *const *entries, call_costs *costs) {
   operand_cost operands[MOST_OPERANDS];
@@ -55,8 +57,9 @@ static int is_for_device(gpu *g, const offload_call *call,
   return place == ON_GPU;
 }
 
-/// The operands go to the device, cuBLAS computes, the result comes back.
-/// `*is_lost`: a part of it was copied back before that failed.
+/// Copies the operands to the device, has cuBLAS compute, and copies the result
+/// back. `*is_lost`: a part of the result has replaced an operand on the host
+/// when copying failed.
 static int execute(gpu *g, const offload_call *call, operand_entry **entries,
                    call_times *times, int *is_lost) {
   blas_argument arguments[MOST_ARGUMENTS];
@@ -83,8 +86,8 @@ static int execute(gpu *g, const offload_call *call, operand_entry **entries,
     const operand *o = &call->operands[i];
     if (!o->writes)
       continue;
-    // A part of it may be there after an error: it can be computed again only
-    // if the function does not read it.
+    // After an error a part of the result may be on the host. The call can be
+    // repeated only if the function does not read what it writes.
     is_changed |= o->reads;
     const operand_entry *source = entries[o->source ? o->source - 1u : i];
     error = operand_take(&g->operands, entries[i], o, source, &times->down);
@@ -108,7 +111,8 @@ static void note_failure(const gpu *g, int error, int is_lost) {
     gpu_close_failed(g);
 }
 
-/// Time that was lost, and what watching memory that was written has cost.
+/// Charges the device with the time that was lost, and with what it cost to
+/// watch memory that was then written. Closes the device when that is too much.
 static void account(gpu *g, double lost) {
   char why[256];
   const double wasted = g->operands.wasted;
@@ -137,8 +141,9 @@ static int run_on_device(gpu *g, const offload_call *call,
   int is_lost = 0;
   const int error = execute(g, call, entries, &times, &is_lost);
   if (error) {
-    // cuBLAS has nothing for some complex matrices by rows: not tried again. A
-    // solver says so of singular matrices.
+    // cuBLAS has no function for some complex matrices that are stored by rows:
+    // these are not tried again. A solver gives the same error for singular
+    // matrices.
     if (error == DEVICE_CANNOT_DO && !call->is_solver)
       g->cannot_by_rows[call->function] = 1;
     note_failure(g, error, is_lost);
@@ -154,8 +159,9 @@ static int run_on_device(gpu *g, const offload_call *call,
   return 1;
 }
 
-/// The processor does the call: what it writes is no longer on the device, and
-/// what it reads is watched if the device would have done it with that.
+/// Leaves the call to the processor. The device's copies of what it writes are
+/// out of date then. What it reads is watched, if the device would have done
+/// the call with these operands.
 static void leave_to_cpu(gpu *g, const offload_call *call,
                          operand_entry **entries, const call_costs *costs) {
   for (unsigned i = 0; i < call->operand_count; ++i) {

@@ -1,7 +1,7 @@
 //===-- offload/blas/run/gpu.h - Who has the device -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The process has one device, which one thread uses at a time. What follows
-// from a call that was done there is the ledger's.
+// The process has one device, which one thread uses at a time. The ledger
+// (ledger.h) keeps account of the calls that are done there.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_GPU_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_GPU_H
@@ -25,24 +25,24 @@ typedef struct {
 
 gpu_state gpu_get_state(void);
 
-/// The device, for this thread alone until it gives it back. NULL where it is
-/// not, or no longer, in the state: GPU_NOT_ASKED or GPU_OPENING to open it.
+/// Takes the device for this thread alone, until gpu_give_back(). Returns NULL
+/// unless it is in this state. Who wants to open it asks for GPU_NOT_ASKED or
+/// GPU_OPENING.
 gpu *gpu_take(gpu_state);
-/// A device that is ready, if nobody else has it: waits so many seconds at
-/// most.
-/// `*is_busy` becomes true where somebody has.
+/// Takes a device that is ready. Waits for `seconds` at most until another
+/// thread gives it back; sets `*is_busy` if it does not.
 gpu *gpu_take_within(int seconds, int *is_busy);
 void gpu_give_back(gpu *);
 
-/// The process uses none.
+/// The process uses no device from now on.
 void gpu_be_off(void);
 /// True for the one thread that is to open it in the background.
 int gpu_begin_opening(void);
-/// It is open, and calls may go there.
+/// The device is open: calls may go there from now on.
 void gpu_become_ready(void);
 /// No more calls on the device in this process. `reason` is for the statistics.
 void gpu_close(const char *reason);
-/// The same: what the device's error says went wrong.
+/// The same; the reason is the device's last error.
 void gpu_close_failed(const gpu *);
 
 /// In a child after fork(): CUDA does not survive it.

@@ -59,7 +59,7 @@ int history_find(const kept_files *kept, uint64_t key, run_record *found) {
   return 1;
 }
 
-/// A file may be forbidden to grow so long: writing there would end the process
+/// Checks the limit of a file's size: writing beyond it would end the process
 /// with a signal.
 static int may_be_written(void) {
   struct rlimit limit;
@@ -74,7 +74,7 @@ void history_note(const kept_files *kept, uint64_t key,
       may_be_written() ? open_kept_file(kept, HISTORY, O_WRONLY | O_CREAT) : -1;
   if (out < 0)
     return;
-  // What cannot be noted is not known next time.
+  // An error is ignored: the next run then knows nothing of this one.
   const ssize_t written = pwrite(out, &slot, sizeof slot, place_of(key));
   (void)written;
   close(out);

@@ -11,16 +11,16 @@
 /// What a process is known by.
 typedef struct {
   uint64_t run;     ///< its executable and its whole command line
-  uint64_t program; ///< without what follows the first argument that is no
-                    ///< option: for Python and the like a script's name
+  uint64_t program; ///< executable and arguments up to the first that is no
+                    ///< option: for Python, the script
 } history_keys;
 
 history_keys find_history_keys(void);
 
-/// False where nothing is known; the record is all zeros then. The file is a
-/// table of fixed size, with slots for 4096 keys.
+/// Reads the record of a key. Returns false where there is none; the record is
+/// all zeros then. The file is a table of fixed size, with slots for 4096 keys.
 int history_find(const kept_files *, uint64_t key, run_record *);
-/// Nothing is noted where the file cannot be written.
+/// Stores the record of a key. Does nothing where the file cannot be written.
 void history_note(const kept_files *, uint64_t key, const run_record *);
 
 #endif

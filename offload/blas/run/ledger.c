@@ -18,28 +18,29 @@ enum { REMEMBERED = 64 };
 enum { NOT_ASKED, ASKED, DONE }; // of measuring
 
 static struct {
-  pthread_mutex_t lock; ///< of all but the atomic ones
+  pthread_mutex_t lock; ///< of all members that are not atomic
   double began;
   offload_model model;
   offload_statistics statistics;
   run_gains gains;
-  double lost;          ///< on the device, against the processor
-  double tried;         ///< seconds that trials have cost at most
-  int has_gained;       ///< the program has, with other arguments
-  int is_prepared;      ///< the model and the program's history were read
+  double lost;     ///< seconds that the device took longer than the processor
+  double tried;    ///< seconds that trials have cost at most
+  int has_gained;  ///< the device has saved time in a run with other arguments
+  int is_prepared; ///< the model and the program's history were read
   int is_worth_opening; ///< atomic
-  int promises_gain;    ///< atomic: the last run with these arguments says so
-  /// Arrays of calls that the processor did: what comes again may stay on a
-  /// device.
+  int promises_gain;    ///< atomic: by the last run with these arguments
+  /// Arrays that calls on the processor have used. One that is used again would
+  /// stay on the device.
   struct {
     const void *address;
     size_t size;
   } arrays[REMEMBERED];
   unsigned next_array;
-  // Of solvers, by whose rate they have on the GPU:
+  // For each solver, by the number of the function whose rate on the GPU it
+  // has:
   double spent[MOST_FUNCTIONS]; ///< seconds of the processor
   char measuring[MOST_FUNCTIONS];
-  int is_measuring; ///< a thread does
+  int is_measuring; ///< a background thread measures
   char machine[1000];
   kept_files kept; ///< of this machine: the model and the history
   history_keys program;
@@ -158,7 +159,8 @@ double ledger_saved_by(const offload_call *call) {
   take();
   prepare();
   double gpu = least_on_device(call);
-  // Another function's rate of the processor may be one of memory.
+  // Without a call of its own the function's rate is taken from another one,
+  // which may be limited by memory and not by computing.
   if (gpu >= 0 && model_most_known(&own.model, WHERE_CPU,
                                    call->rated.rated_as[WHERE_CPU]) >= 1) {
     for (unsigned i = 0; i < call->operand_count; ++i)
@@ -201,7 +203,7 @@ void ledger_note_device(const char *name, const char *unwatched,
 
 //===-- Calls on the processor ---------------------------------------------===//
 
-/// Was this array there before?
+/// Has an earlier call on the processor used this array? Remembers it.
 static int was_seen(const operand *o) {
   const size_t size = operand_bytes(o);
   for (unsigned i = 0; i < REMEMBERED; ++i)
@@ -217,7 +219,7 @@ static void count_for_opening(const offload_call *call, double seconds,
                               int has_device) {
   own.gains.candidate += seconds;
   if (!gains_are_noticeable(&own.gains) || has_device)
-    return; // what is decided then is known better: what was lost
+    return; // with a device, `lost` tells more than these guesses
   prepare();
   double gpu = least_on_device(call);
   for (unsigned i = 0; gpu >= 0 && i < call->operand_count; ++i)
@@ -287,7 +289,9 @@ call_place ledger_decide(const offload_call *call, const operand_cost *operands,
 
 void ledger_note_gpu(const offload_call *call, const call_costs *costs,
                      const call_times *times, int was_loaded) {
-  enum { ENOUGH = 1 << 20 }; // bytes that tell how fast copies are
+  enum {
+    ENOUGH = 1 << 20
+  }; // bytes; copies of fewer do not tell how fast copies are
   take();
   offload_model *m = &own.model;
   if (was_loaded)
@@ -338,7 +342,8 @@ int ledger_asks_for_measuring(const offload_call *call, double more) {
     const measuring_decision what = decide_measuring(&facts, told()->worth);
     if (what != NOT_YET)
       own.measuring[function] = what == MEASURE ? ASKED : DONE;
-    starts = what == MEASURE && !own.is_measuring; // else the thread finds it
+    starts = what == MEASURE &&
+             !own.is_measuring; // the thread that measures now will find it
     own.is_measuring |= starts;
   }
   give_back();
@@ -395,7 +400,7 @@ static void keep(run_end end) {
   if (kept && model_load(kept, &own.kept, own.machine)) {
     if (*own.statistics.device)
       model_be_of(kept, own.model.gpu);
-    else // this process has opened none, and knows nothing new of it
+    else // without a device nothing new is known of the GPU
       model_take_gpu(&own.model, kept);
     model_add(&own.model, kept);
   }
@@ -405,7 +410,8 @@ static void keep(run_end end) {
   keep_gain(own.program.program, end, 0);
 }
 
-/// The device was not opened because the run might have ended soon after.
+/// Notes for the statistics that the device was not opened because the run
+/// might have ended soon.
 static void tell_of_short_run(void) {
   const double saved = gains_worth(&own.gains, told()->worth);
   int is_known;
@@ -429,7 +435,7 @@ static int has_calls(void) {
 int ledger_is_in_use(void) { return *own.kept.folder != '\0'; }
 
 void ledger_end(run_end end, int was_asked, double seconds) {
-  take(); // a measurement may end now
+  take(); // the thread that measures may be storing a result
   own.statistics.seconds = seconds;
   own.statistics.saved = own.lost < 0 ? -own.lost : 0;
   snprintf(own.statistics.library, sizeof own.statistics.library, "%s",

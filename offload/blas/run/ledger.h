@@ -10,11 +10,11 @@
 #include "offload/blas/policy/opening.h"
 #include "offload/blas/run/call.h"
 
-/// The run begins.
+/// Called when the run begins.
 void ledger_start(void);
-/// In a child after fork(): a run of its own.
+/// In a child after fork(): begins a run of its own.
 void ledger_in_child(void);
-/// Seconds since then.
+/// Seconds since the run began.
 double ledger_run_seconds(void);
 
 /// What became of the device, for the statistics.
@@ -25,17 +25,19 @@ void ledger_note_no_memory(void); ///< the device had none for a call
 
 //===-- Is the device worth opening? --------------------------------------===//
 
-/// It is; and the last run with these arguments says so.
+/// Is opening the device worth it? And: did the last run with these arguments
+/// show it?
 int ledger_is_worth_opening(void);
 int ledger_promises_gain(void);
 /// Seconds that this call alone is expected to save, where they are worth
 /// opening the device; else 0.
 double ledger_saved_by(const offload_call *);
 
-/// A GPU was opened. True where its rates are known; what the model knows of
-/// another GPU, or another driver, is forgotten.
+/// Called when a GPU was opened. Returns true if the model has its rates.
+/// Forgets rates of another GPU, or of another driver.
 int ledger_knows_gpu(const char *name, int driver);
-/// What was measured of it; what the program's calls have shown is newer.
+/// Adds what was measured of the GPU. Rates that the program's own calls have
+/// shown stay: they are newer.
 void ledger_add_measured(const offload_model *);
 /// `unwatched`: why operands do not stay there; NULL: they do.
 void ledger_note_device(const char *name, const char *unwatched,
@@ -51,7 +53,7 @@ void ledger_note_device(const char *name, const char *unwatched,
 int ledger_note_cpu(const offload_call *, double seconds, double own,
                     int is_disturbed, int has_device);
 
-/// Is the processor faster in any case?
+/// Is the processor faster even if no operand had to be copied?
 int ledger_is_hopeless(const offload_call *);
 /// Where the call goes, and what it is expected to cost.
 call_place ledger_decide(const offload_call *, const operand_cost *,
@@ -66,25 +68,27 @@ typedef struct {
 void ledger_note_gpu(const offload_call *, const call_costs *,
                      const call_times *, int was_loaded);
 
-/// Time was lost on the device against the processor; below 0: won. True, with
-/// a line in `why`: it is to be given up.
+/// Adds the seconds by which the device was slower than the processor; below 0:
+/// faster. Returns true, with the reason in `why`, if the device is to be given
+/// up.
 int ledger_account(double lost, char *why, size_t size);
 
 //===-- Functions of LAPACK that are measured ------------------------------===//
 
-/// Is a function to be measured on the device, which is ready, where the
-/// processor is about to spend so many seconds `more` in this call? True: the
-/// caller is to start measuring.
+/// Is the call's function to be measured on the device, which is ready? `more`:
+/// seconds that the processor is about to spend in this call. Returns true if
+/// the caller is to start measuring.
 int ledger_asks_for_measuring(const offload_call *, double more);
-/// A function that waits for being measured; MOST_FUNCTIONS: none, and
-/// measuring has ended.
+/// Takes the next function that waits for being measured. MOST_FUNCTIONS: there
+/// is none, and measuring has ended.
 unsigned ledger_take_function(void);
 void ledger_stop_measuring(void);
-/// Measuring begins: it may take so long. And: it took so long.
+/// Before a call is measured: it may take `seconds`. After it: it took
+/// `seconds`.
 void ledger_expect(unsigned function, double work, double seconds);
 void ledger_limit(unsigned function, double work, double seconds);
 
-/// Was anything read of this machine and this program, or kept?
+/// Has the ledger read or stored anything of what is kept of this machine?
 int ledger_is_in_use(void);
 /// The run has ended after so many seconds: keeps what was learned, and writes
 /// the statistics. `was_asked`: the device was to be opened.

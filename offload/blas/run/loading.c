@@ -10,7 +10,8 @@
 
 enum { ALIGNMENT = 256, MOST_NUMBERS = 2 };
 
-/// A call that outlives the program's: what its arguments point to is copied.
+/// A copy of a call, with what its arguments point to: it may run after the
+/// program's own call has returned.
 typedef struct {
   unsigned function, rated_as;
   int is_solver;
@@ -23,7 +24,7 @@ typedef struct {
   } operands[MOST_OPERANDS];
 } kept_call;
 
-/// The one that is being loaded.
+/// The call whose function is being loaded.
 static kept_call next_call;
 static int is_loading; // atomic
 
@@ -88,8 +89,8 @@ static void load(gpu *g, kept_call *k) {
     gpu_close_failed(g);
     return;
   }
-  // What the device has no memory for, or cannot do, the program's call will
-  // find out.
+  // An error is ignored: if memory is missing, or cuBLAS cannot do the call,
+  // the program's own call will find out.
   g->is_loaded[k->rated_as] = 1;
   if (told()->is_verbose)
     fprintf(stderr, "gpuexec blas: %s: loaded on the GPU in %.3f s\n",

@@ -6,8 +6,9 @@
 #include "offload/blas/policy/settings.h"
 #include <stddef.h>
 
-/// A line of all that a model depends on but the GPU, which is not known before
-/// it is opened. `library`: the program's BLAS.
+/// Writes a line with everything that the rates of a model depend on, except
+/// for the GPU, which is known only when it is open. `library`: the program's
+/// BLAS.
 void describe_machine(char *line, size_t size, const offload_settings *,
                       const char *library);
 

@@ -1,11 +1,11 @@
 //===-- offload/blas/run/measuring.c - How fast cuSOLVER's functions are --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rate of products says nothing about a factorisation: cuSOLVER's singular
-// values may take ten times as long as the processor's. So a function of LAPACK
-// goes to the device only after it was measured there, in a thread of its own.
-// It is measured when the program has spent some time in that function on the
-// processor, and once on a machine (model_file.c). A step has the device for
-// one call; what the program asks meanwhile the processor does.
+// The rate of products says nothing about a factorisation: singular values may
+// take cuSOLVER ten times as long as the processor. So a function of LAPACK
+// goes to the device only after a background thread has measured it there: once
+// on a machine (model_file.c), when the program has spent some time in that
+// function on the processor. Each step takes the device for one call; meanwhile
+// the processor does the program's calls.
 //===----------------------------------------------------------------------===//
 #include "offload/blas/run/measuring.h"
 #include "offload/blas/device/solver.h"
@@ -18,11 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Seconds that a step may be expected to take, which is of twice as many rows
-/// as the last one: eight times as long.
+/// A step with twice as many rows is expected to take TIMES_LONGER, and is made
+/// if that is at most LONGEST_STEP seconds.
 static const double LONGEST_STEP = 0.2, TIMES_LONGER = 8;
-/// Matrices of n x n that are measured. Larger ones take no longer for an
-/// operation: what was measured is a bound for them (model.h).
+/// Sizes n of the n x n matrices that are measured. A larger one takes no
+/// longer for an operation, so the last measurement is a bound for it
+/// (model_limit()).
 enum { FIRST_SIZE = 256, LAST_SIZE = 2048 };
 
 /// Memory of a step on the device: three matrices, and a vector of n numbers.
@@ -37,7 +38,7 @@ static int is_single(const sample *s) {
   return offload_type_of(s->function) == 's' ||
          offload_type_of(s->function) == 'c';
 }
-static int numbers(const sample *s) { // real ones in one of the type
+static int numbers(const sample *s) { // real numbers in a number of the type
   return (int)(s->element / (is_single(s) ? sizeof(float) : sizeof(double)));
 }
 
@@ -48,12 +49,13 @@ static void set(const sample *s, void *at, size_t index, double value) {
     ((double *)at)[index] = value;
 }
 
-/// Random numbers, of which a column has a length of about 1. Where they are to
-/// be factors, or definite, the diagonal is large; it is real.
+/// Fills a matrix with random numbers, such that each column has a length of
+/// about 1. `is_dominant`: with a large and real diagonal, as for factors and
+/// definite matrices.
 static void fill(const sample *s, void *matrix, int is_dominant) {
   uint64_t state = 88172645463325252u;
   const size_t n = (size_t)s->n, parts = (size_t)numbers(s);
-  double length = 1; // about the root of n
+  double length = 1; // becomes about the root of n
   while (length * length < (double)s->n)
     length *= 2;
   const double scale = 1 / length / 0x1p31;
@@ -69,7 +71,8 @@ static void fill(const sample *s, void *matrix, int is_dominant) {
   }
 }
 
-/// Pivots that exchange nothing, or factors of reflections.
+/// Fills a vector with pivots that exchange no rows, or with factors of
+/// reflections.
 static void fill_vector(const sample *s, void *vector) {
   const size_t parts = (size_t)numbers(s);
   memset(vector, 0, (size_t)s->n * s->element);
@@ -170,9 +173,9 @@ int measure_smallest(offload_device *device, unsigned function,
   return measure(device, function, FIRST_SIZE, seconds);
 }
 
-/// Takes the device for one call. The first of a function `loads` code, and may
-/// load libraries. DEVICE_CANNOT_DO: the device is not to be had, or the
-/// process ends.
+/// Takes the device for one call. `loads`: the first call of a function, which
+/// loads code and perhaps libraries. Returns DEVICE_CANNOT_DO if the device
+/// cannot be had or the process ends.
 static int step(unsigned function, int n, int loads, double *seconds) {
   int error = DEVICE_CANNOT_DO;
   gpu *g = gpu_take(GPU_READY);
@@ -216,7 +219,7 @@ static void measure_function(unsigned function) {
   ledger_expect(function, work_of_sample(function, FIRST_SIZE), LONGEST_WAIT);
   int error = step(function, FIRST_SIZE, 1, &seconds);
   for (int n = FIRST_SIZE; !error && n <= LAST_SIZE; n *= 2) {
-    // The first call of a size may load code of its own, 50 ms of an H200.
+    // The first call of a size may load code, which takes 50 ms on an H200.
     double again = 0;
     error = step(function, n, 0, &seconds);
     if (!error)

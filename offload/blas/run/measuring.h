@@ -5,11 +5,11 @@
 
 #include "offload/blas/run/gpu.h"
 
-/// Measures the functions that the ledger asks for: in a thread of ours, or now
-/// where calls wait for the device.
+/// Measures the functions that the ledger asks for: in a background thread, or
+/// at once where calls wait for the device.
 void start_measuring(void);
 
-/// With the device entered: one call of the smallest size that is measured.
+/// Measures one call of the smallest size. The device must have been entered.
 int measure_smallest(offload_device *, unsigned function, double *seconds);
 
 #endif

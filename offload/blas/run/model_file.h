@@ -6,10 +6,10 @@
 #include "offload/blas/policy/model.h"
 #include "services/common/kept_file.h"
 
-/// Adds what the file has. False where there is none of this key, the line that
-/// it begins with.
+/// Adds the rates in the file to the model. Returns false where there is no
+/// file that begins with the line `key`.
 int model_load(offload_model *, const kept_files *, const char *key);
-/// 0 or errno.
+/// Writes the model's file. Returns 0 or an errno.
 int model_save(const offload_model *, const kept_files *, const char *key);
 
 #endif

@@ -17,13 +17,14 @@ static const void *own_base(void) {
   return dladdr(&here, &info) ? info.dli_fbase : NULL;
 }
 
-/// The function, if it is not one of ours.
+/// Looks the function up in one library. Returns NULL if it is not there, or is
+/// one of ours.
 static void *in_library(const char *file, const char *name) {
   void *library = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
   if (!library)
     return NULL;
   void *function = dlsym(library, name);
-  dlclose(library); // it was open before
+  dlclose(library); // the library stays: it was open before
   Dl_info info;
   if (function && dladdr(function, &info) && info.dli_fbase == own_base())
     return NULL;

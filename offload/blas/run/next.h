@@ -10,12 +10,14 @@
 /// there is none.
 void *find_next(void **slot, const char *name, const void *caller);
 
-/// Which library has the function that was found first; empty: none yet.
+/// The library in which the first function was found; empty: none was looked up
+/// yet.
 const char *next_library(void);
 
 #define EXPORT __attribute__((visibility("default")))
 
-/// For functions that stand before the program's own: the latter.
+/// For a function of ours that stands before the program's own: returns that
+/// one.
 static inline void *next_function(void **slot, const char *name,
                                   const void *caller) {
   void *function = __atomic_load_n(slot, __ATOMIC_ACQUIRE);

@@ -1,8 +1,9 @@
 //===-- offload/blas/run/opening.c - Opening the device and measuring it --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In a thread of its own, while the program goes on with the processor. How
-// fast a GPU is is measured once on a machine, and kept (model_file.c). The
-// processor is not measured: the program's calls tell how fast it is.
+// Opens the device in a background thread, while the program goes on with the
+// processor. The speed of a GPU is measured once on a machine and kept
+// (model_file.c). The processor is not measured: the program's calls tell how
+// fast it is.
 //===----------------------------------------------------------------------===//
 #include "offload/blas/run/opening.h"
 #include "offload/blas/run/background.h"
@@ -17,7 +18,7 @@
 enum {
   SAMPLE = 32 << 20, // bytes: three matrices of 1024 x 1024 doubles fit in
   MATRIX = 8 << 20,
-  LEAST_SIZE = 64, // rows: a product takes as long as a call does at least
+  LEAST_SIZE = 64, // rows: what a product takes is the latency of a call
   LARGEST_SIZE = 1024,
 };
 
@@ -49,8 +50,9 @@ static int measure_product(gpu *g, offload_model *measured, unsigned function,
   const double began = seconds_now();
   const int error = device_call(&g->device, function, arguments);
   const double seconds = seconds_now() - began;
-  // The first of a function loads code; of others the best counts. It is one
-  // measurement, and a call of the program's is tried against it.
+  // The first product of a function loads code and is not counted. The best of
+  // the others is stored as a bound, which counts as half a call: the program's
+  // first call is tried against it.
   if (!error && g->is_loaded[function]) {
     model_limit(measured, WHERE_GPU, function, 2.0 * n * n * n, seconds);
     if (n == LEAST_SIZE &&
@@ -61,7 +63,8 @@ static int measure_product(gpu *g, offload_model *measured, unsigned function,
   return error;
 }
 
-/// The process's end waits for what the device is doing, no longer.
+/// Ends measuring when the process ends, whose end then waits only for what the
+/// device is doing.
 static int check_end(gpu *g) {
   if (!background_is_stopping())
     return DEVICE_OK;
@@ -94,8 +97,7 @@ static void keep_least(double *rate, double measured) {
 
 static int measure_copies(gpu *g, offload_model *measured, uint64_t memory,
                           char *host) {
-  // The best counts: the program computes beside it, and the device is used
-  // while it waits.
+  // The best round counts: the program computes beside it.
   enum { ROUNDS = 4 };
   const host_lines lines = {host, 1, SAMPLE, SAMPLE, SAMPLE};
   int error = 0;
@@ -122,7 +124,7 @@ static int measure(gpu *g, offload_model *measured) {
   int error = device_allocate(&g->device, SAMPLE, &memory);
   if (!error) {
     error = measure_copies(g, measured, memory, host);
-    if (!error) // not zeros: GPUs are faster with those
+    if (!error) // not zeros, which GPUs multiply faster
       error = device_fill(&g->device, memory, 0x3f9d70a4, SAMPLE / 4);
     if (!error)
       error = measure_products(g, measured, memory);
@@ -138,7 +140,7 @@ int opening_was_cut_off(void) {
   return __atomic_load_n(&was_stopped, __ATOMIC_ACQUIRE);
 }
 
-/// Opens the device, and measures it where nothing is kept of such a one.
+/// Opens the device, and measures it unless the rates of such a GPU are kept.
 static int open_and_measure(gpu *g) {
   background_guard_end();
   loading_begins();
@@ -187,7 +189,8 @@ static void open_in_background(void) {
 void start_opening(void) {
   if (!gpu_begin_opening())
     return;
-  // Before any library of the device notes what it does at the process's end.
+  // Registers our wait for the process's end before the libraries of the device
+  // register what they do then.
   background_guard_end();
   if (!background_start(open_in_background))
     gpu_close("not used: no thread to open it");

@@ -5,12 +5,12 @@
 
 #include "offload/blas/run/gpu.h"
 
-/// Opens it now; it is ready or closed then.
+/// Opens the device now. It is ready or closed afterwards.
 void open_device(gpu *);
-/// The same in a thread of ours, while the program goes on with the processor.
-/// Does nothing where it is open, or being opened.
+/// Opens the device in a background thread, while the program goes on with the
+/// processor. Does nothing where it is open, or being opened.
 void start_opening(void);
-/// Was it given up because the process ended?
+/// Was opening given up because the process ended?
 int opening_was_cut_off(void);
 
 #endif

@@ -6,12 +6,13 @@
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_PASSING_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_PASSING_H
 
-/// Calls of fewer operations pass by: of functions of matrices, and of a matrix
-/// and a vector. Infinite where no call is for the device, 0 where all are
-/// counted.
+/// Calls of fewer operations go straight to the program's BLAS: [0] of
+/// functions of matrices, [1] of a matrix and a vector. Infinite: every call
+/// does; 0: none does.
 extern double offload_passing[2] __attribute__((visibility("hidden")));
 
-/// `work`: a bound from above. This is all that a small call pays.
+/// May a call go straight to the program's BLAS? `work`: an upper bound of its
+/// operations. A small call pays for nothing but this test.
 static inline int offload_passes(double work, int is_level_2) {
   double limit;
   __atomic_load(&offload_passing[is_level_2], &limit, __ATOMIC_RELAXED);
@@ -20,8 +21,9 @@ static inline int offload_passes(double work, int is_level_2) {
 
 void let_pass(double limit, double limit_of_level_2);
 
-/// Calls that this thread makes while it `is` inside are part of another: of a
-/// function of the program's BLAS, or of a stand-in for cuBLAS.
+/// be_inside(1): from now on the calls of this thread are parts of another
+/// call, by the program's BLAS or by a stand-in for cuBLAS, and go straight to
+/// the program's BLAS.
 void be_inside(int is);
 int is_inside(void);
 

@@ -12,7 +12,7 @@ static const char *variable(const char *name) {
   return value && *value ? value : NULL;
 }
 
-/// The same, kept: programs change their environment, and its memory.
+/// A copy of the value: programs change their environment, and free its memory.
 static const char *kept(const char *name) {
   const char *value = variable(name);
   return value ? strdup(value) : NULL;
@@ -48,7 +48,7 @@ void read_settings(void) {
   s.libcusolver = kept("GPUEXEC_BLAS_LIBCUSOLVER");
   const char *worth = variable("GPUEXEC_BLAS_WORTH");
   const char *opening = variable("GPUEXEC_BLAS_OPENING");
-  // Opening and leaving it take 0.3 to 0.5 s of an H200's machine.
+  // Opening and closing the device take 0.3 to 0.5 s with an H200.
   s.worth = worth ? atof(worth) : 1;
   s.opening = opening ? atof(opening) : worth ? 0 : 0.5;
   const char *governor = variable("GPUEXEC_BLAS_GOVERNOR");

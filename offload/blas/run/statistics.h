@@ -10,22 +10,23 @@ typedef struct {
   uint64_t cpu_calls, gpu_calls;
   double cpu_seconds, gpu_seconds;
   double expected_gpu; ///< what the model had expected of the calls on the GPU
-  double expected_cpu; ///< what it thinks the processor had needed for them
-  uint64_t copied;     ///< bytes to and from the device
+  double
+      expected_cpu; ///< what the model expects the processor would have needed
+  uint64_t copied;  ///< bytes to and from the device
   uint64_t not_copied; ///< bytes that the device had already
 } function_statistics;
 
 typedef struct {
   function_statistics functions[MOST_FUNCTIONS];
-  uint64_t busy;      ///< calls that another thread kept from the device
-  uint64_t no_memory; ///< calls for which the device had none
+  uint64_t busy; ///< calls left to the processor: another thread had the device
+  uint64_t no_memory; ///< calls left to the processor: no memory on the device
   char state[256];    ///< what became of the device, and why
   char device[128];   ///< its name
-  char library[512];  ///< the CPU's
+  char library[512];  ///< the program's BLAS
   char cache[128]; ///< why operands do not stay on the device; empty: they do
   double seconds;  ///< of the run
   double saved;    ///< seconds, against what the model expects of the processor
-  int child;       ///< of a fork
+  int child;       ///< true: of a child after fork()
 } offload_statistics;
 
 /// Writes them to a file as JSON, or for people to standard error ("-"). In the
