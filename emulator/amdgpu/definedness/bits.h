@@ -1,10 +1,10 @@
 //===-- emulator/amdgpu/definedness/bits.h - Partly known values -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A value of which some bits are undefined, and what follows for the result of
-// an operation: a bit of the result is undefined if it may differ with the
-// undefined bits of the operands. The rules may call a bit undefined that is
-// not, never the reverse, but for multiplications of signed numbers and the
-// like, which are taken as a whole. Bits above the width are zero in both
+// Values of which some bits are undefined, and operations on them. A bit of a
+// result is undefined if its value may depend on undefined bits of the
+// operands. The rules may call a bit undefined that is not, never the reverse.
+// Where no rule is known, the operation is "taken as a whole": one undefined
+// bit makes all of the result undefined. Bits above the width are zero in both
 // words.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_BITS_H
@@ -21,8 +21,9 @@ constexpr u64 ones(unsigned width) {
   return width >= 64 ? ~u64(0) : (u64(1) << width) - 1;
 }
 
-/// The undefined bits of a register of which parts are moved
-/// (decode/register_parts.h). Where the parts are is known.
+/// The undefined bits of a register, as a T for the rules of
+/// decode/register_parts.h. The operations there have constant shifts and
+/// masks, so each undefined bit only moves.
 struct UndefBits {
   u32 bits = 0;
   constexpr UndefBits operator<<(unsigned n) const { return {bits << n}; }
@@ -31,11 +32,13 @@ struct UndefBits {
   constexpr UndefBits operator|(UndefBits o) const { return {bits | o.bits}; }
   constexpr UndefBits operator^(u32) const { return *this; }
 };
-/// Copies of an undefined sign are undefined.
+/// If the sign is undefined, its copies are too.
 constexpr UndefBits shift_right_signed(UndefBits x, unsigned n) {
   return {u32(i32(x.bits) >> n)};
 }
 
+/// A value with undefined bits. `value` is the one in the register: its
+/// undefined bits may be anything.
 struct Bits {
   u64 value = 0, undef = 0;
   u64 low() const { return value & ~undef; } ///< the least it may be
@@ -60,7 +63,7 @@ inline Bits inverse(Bits a, unsigned width) {
   return {~a.value & ones(width), a.undef};
 }
 
-/// The sum of two, with what is carried out.
+/// A sum, and the carry out of it.
 struct Sum {
   Bits bits, carry;
 };
@@ -113,7 +116,8 @@ inline Bits shift_right_signed(Bits a, Bits by, unsigned width) {
           u64(i64(sign_extended(a.undef, width, 64)) >> n) & ones(width)};
 }
 
-/// Nothing below the lowest undefined bit of a product depends on one.
+/// Bits of a product below its lowest undefined bit are defined, all others
+/// count as undefined.
 inline Bits product(Bits a, Bits b, unsigned width) {
   u64 value = a.value * b.value & ones(width), undef = a.undef | b.undef;
   if (!undef || !a.high() || !b.high())
@@ -127,8 +131,8 @@ inline Bits product(Bits a, Bits b, unsigned width) {
   return {value, from >= width ? 0 : ones(width) & ~ones(from)};
 }
 
-/// Bits that differ between numbers of [low, high]: all below the topmost one
-/// that differs.
+/// Bits that may differ between two numbers in [low, high]: the topmost bit in
+/// which `low` and `high` differ, and all below it.
 inline u64 differing(u64 low, u64 high) {
   return low == high ? 0 : ones(unsigned(std::bit_width(low ^ high)));
 }
@@ -140,7 +144,8 @@ inline Bits with_sign_flipped(Bits a, unsigned width) {
   a.value ^= u64(1) << (width - 1);
   return a;
 }
-/// One of the two, and it is not known which.
+/// One of the two; which one depends on undefined bits. `first`: `a` with the
+/// bits in the registers.
 inline Bits either(Bits a, Bits b, bool first) {
   return {first ? a.value : b.value, a.undef | b.undef | (a.value ^ b.value)};
 }
@@ -164,7 +169,7 @@ inline Bits most(Bits a, Bits b, unsigned width, bool is_signed) {
 }
 
 enum class Compare : u8 { never, lt, eq, le, gt, ne, ge, always };
-/// True if it is not known how the comparison ends.
+/// True if the result of the comparison depends on undefined bits.
 inline bool undecided(Compare how, Bits a, Bits b, unsigned width,
                       bool is_signed) {
   if (!(a.undef | b.undef))
@@ -189,10 +194,10 @@ inline bool undecided(Compare how, Bits a, Bits b, unsigned width,
   }
   return true;
 }
-/// True if it is not known whether the value is zero.
+/// True if it depends on undefined bits whether the value is zero.
 inline bool maybe_zero(Bits a) { return a.undef && !a.known_ones(); }
 
-/// Number of the lowest bit set; where there is none `none`.
+/// The number of the lowest bit that is set; `none` if none is.
 inline Bits lowest_one(Bits a, unsigned width, u64 none) {
   u64 first = a.value ? u64(std::countr_zero(a.value)) : none;
   u64 candidates = a.high();
@@ -218,7 +223,7 @@ inline Bits count_ones(Bits a) {
   return between(u64(std::popcount(a.value)), u64(std::popcount(a.low())),
                  u64(std::popcount(a.high())));
 }
-/// `value`, all of which is undefined if anything of the operands is.
+/// `value`, all of which is undefined if any bit of the operands (`undef`) is.
 inline Bits as_a_whole(u64 value, u64 undef, unsigned width) {
   return {value, undef ? ones(width) : 0};
 }

@@ -1,9 +1,10 @@
 //===-- emulator/amdgpu/definedness/check.h - The check of a micro-op -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Under --check=uninit a micro-op of the check stands before each micro-op of
-// an instruction. It sees the registers as the instruction will find them,
-// reports what the instruction would decide by an undefined value, and sets the
-// shadows of its results. The code of other runs has none of it.
+// Under --check=uninit a micro-op `check` stands before each micro-op of an
+// instruction. It sees the registers before the instruction does, reports a
+// fault if the instruction would decide something by an undefined value, and
+// sets the shadows of the instruction's results. The code of other runs has no
+// such micro-ops.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_CHECK_H
 #define GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_CHECK_H
@@ -17,37 +18,37 @@ namespace gpuexec::emulator::amdgpu::definedness {
 
 struct Plan;
 
-/// One lane of a vector operation: what it reads.
+/// The sources of a vector operation in one lane.
 struct LaneIn {
   Bits x[3];
   Bits condition;
-  u32 at_least[3] = {0, 0, 0}; // what else is known of x
+  u32 at_least[3] = {0, 0, 0}; // x[k] is not less: see Shadow::Range
   unsigned lane = 0;
   bool saturates = false;
 };
-/// And what it gives: the value's undefined bits, and the mask's bit.
+/// Its results in that lane.
 struct LaneOut {
-  u64 undef = 0;
-  bool bit = false;
+  u64 undef = 0;    // undefined bits of the value
+  bool bit = false; // the lane's bit of the mask is undefined
 };
 using LaneRule = LaneOut (*)(const LaneIn &);
 
-/// A scalar operation. `result` has its value as well: SCC often depends on it.
+/// The sources and results of a scalar operation.
 struct ScalarIn {
   Bits x[3];
   Bits scc;
 };
 struct ScalarOut {
   Bits result;
-  bool scc = false;
+  bool scc = false; // SCC is undefined
 };
 using ScalarRule = ScalarOut (*)(const ScalarIn &);
-/// The bits of a register that are written.
+/// The bits of a register that an operation writes.
 constexpr u32 field_of(Half half) {
   return half == Half::low ? 0xffffu : half == Half::high ? 0xffff0000u : ~0u;
 }
 
-/// What an operation does to Shadow::Range.
+/// How an operation's result gets its Shadow::Range: see vector.cpp.
 enum class Ranges : u8 { none, copy, count, sum };
 
 struct Context {
@@ -57,8 +58,9 @@ struct Context {
   const Inst &inst; // the one that it looks at
   const Plan &plan;
 
-  /// Ends the kernel: `what` depends on an undefined value in `lanes`.
-  /// Returns false, for the caller to return.
+  /// Ends the kernel with a fault: a value that is undefined in `lanes` has
+  /// been used. `what` says how, as in "a branch depends on it". Returns false,
+  /// for the caller to return.
   bool report(const char *what, u64 lanes, Origin from);
 
   // An operand's value and shadow in one lane.
@@ -69,20 +71,22 @@ struct Context {
   u64 undefined_lanes(Operand o, unsigned registers = 1) const;
   Origin origin(Operand o, unsigned registers = 1) const;
   Bits scalar(Operand o, unsigned bytes) const;
-  /// The lanes of the row get these bits.
+  /// Sets the undefined bits of one lane, in row `more` of the operand.
   void write_lane(Operand o, unsigned more, unsigned lane, u32 undef,
                   Origin from) {
     shadow.set_lane(Shadow::row_of(o, more), lane, undef, from);
   }
   void define(Operand o, unsigned registers, u64 lanes, u32 mask = ~0u);
   u64 mask_undef(Operand o) const { return shadow.scalar(o, 8); }
-  /// A write to EXEC: true if it depends on nothing undefined.
+  /// True if the new value of EXEC has no undefined bits; else reports a fault.
   bool exec_is_known(u64 undef, Origin from);
 };
 
+/// What the check of one micro-op does: decided once, when it is decoded.
 struct Plan {
-  bool (*run)(Context &c) = nullptr;   // false: a report was made
-  bool (*plain)(Context &c) = nullptr; // indexed: of what is moved
+  bool (*run)(Context &c) = nullptr;   // false after report()
+  bool (*plain)(Context &c) = nullptr; // if `run` is indexed(): the check of
+                                       // the instruction that is indexed
   const Operation *operation = nullptr;
   LaneRule lane = nullptr;
   ScalarRule scalar = nullptr;
@@ -90,8 +94,8 @@ struct Plan {
   bool saturates = false;
 };
 
-/// The rules of an operation; null where it is taken as a whole: one undefined
-/// bit makes all of the result undefined.
+/// The rule for the results of an operation; null if the operation is taken as
+/// a whole (bits.h).
 LaneRule lane_rule(OperationId id);
 ScalarRule scalar_rule(OperationId id);
 
@@ -101,8 +105,8 @@ bool packed(Context &c);
 bool packed_pairs(Context &c);
 bool packed_move(Context &c);
 bool mixed(Context &c);
-// parts.cpp: the micro-ops around an operation, and what moves data between
-// lanes
+// parts.cpp: the micro-ops around an operation, and instructions that move data
+// between lanes
 bool part_read(Context &c);    // sdwa
 bool part_written(Context &c); // sdwa_merge
 bool lanes_moved(Context &c);  // dpp
@@ -130,8 +134,8 @@ bool wave_halves_swapped(Context &c);
 // scalar.cpp
 bool scalar(Context &c);
 bool saved_exec(Context &c);
-bool defined_scalar(Context &c); // getpc and the like: two words
-bool defined_word(Context &c);   // getreg
+bool defined_scalar(Context &c); // two words, always defined: s_getpc ...
+bool defined_word(Context &c);   // one word, always defined: s_getreg ...
 bool mode_set(Context &c);
 bool index_set(Context &c);
 // memory.cpp

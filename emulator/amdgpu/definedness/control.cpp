@@ -1,7 +1,8 @@
 //===-- emulator/amdgpu/definedness/control.cpp - Branches and calls ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a branch depends on; and what becomes undefined by a return: the stack
-// of what has returned, and what the program's allocator hands out.
+// Branches may not depend on undefined values. A return makes memory undefined:
+// the stack of the function that returns and, if that is the program's
+// allocator, the memory that it returns.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/abi/launch_payload.h"
 #include "emulator/amdgpu/definedness/check.h"
@@ -43,7 +44,7 @@ static u64 vector_pair(const State &s, unsigned r, unsigned lane) {
   return s.v[r][lane] | u64(s.v[r + 1][lane]) << 32;
 }
 
-/// Shadow of `size` bytes, or null.
+/// The shadow of `size` bytes of memory; null if they have none.
 static u8 *shadow_of(Context &c, u64 address, u64 size) {
   c.s.regions->refresh();
   if (!address || !size || size > 0xffffffff)
@@ -52,13 +53,13 @@ static u8 *shadow_of(Context &c, u64 address, u64 size) {
   return r && r->shadow ? r->shadow + (address - r->begin) : nullptr;
 }
 
-/// Memory that the allocator hands out: whatever it held before is undefined.
+/// Makes memory undefined that the allocator returns to the program.
 static void hand_out(Context &c, u64 address, u64 size) {
   if (u8 *shadow = shadow_of(c, address, size))
     std::memset(shadow, 0, size);
 }
 
-/// What is sent from memory must be defined.
+/// Reports a fault if memory that is sent to the host has undefined bytes.
 static bool check_sent(Context &c) {
   for (u64 rest = c.s.exec(); rest; rest &= rest - 1) {
     unsigned l = unsigned(__builtin_ctzll(rest));
@@ -75,7 +76,8 @@ static bool check_sent(Context &c) {
   return true;
 }
 
-/// A call of the function at `target` that returns to `back`.
+/// Called when the wave calls the function at `target`, which returns to
+/// `back`.
 static bool entered(Context &c, u64 target, u64 back) {
   const KnownFunctions &known = payload_of(*c.s.dispatch).known;
   for (u64 send : known.send)
@@ -92,6 +94,7 @@ static bool entered(Context &c, u64 target, u64 back) {
   return true;
 }
 
+/// True if a jump to `pc` is a return of one of the last four calls.
 static bool returns(const State &s, u64 pc) {
   for (u32 depth = s.call_depth, tries = 0; depth && tries < 4;
        --depth, ++tries)
@@ -109,7 +112,8 @@ bool jump(Context &c) {
     return entered(c, pc, c.scalar(scalar_operand(RETURN_ADDRESS), 8).value);
   if (!c.shadow.scalar(scalar_operand(STACK_POINTER), 4)) {
     u32 top = c.s.s[STACK_POINTER];
-    // Where the stack is reached by buffers, the pointer counts all lanes.
+    // If the stack is accessed through a buffer, the stack pointer counts the
+    // bytes of all lanes.
     c.shadow.drop_stack(c.s.stack_is_buffer ? top / (c.s.last_lane + 1) : top);
   }
   auto &all = c.shadow.allocations;

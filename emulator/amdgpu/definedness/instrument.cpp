@@ -11,10 +11,10 @@ namespace gpuexec::emulator::amdgpu::definedness {
 
 using Run = bool (*)(Context &);
 
-/// The handler of the check's micro-op, whatever EXEC looks like.
+/// The handler of the micro-op `check`, for every shape of EXEC.
 static void check(State &s, const Inst *i) {
   {
-    const UnseenAccesses unseen; // of memory's shadow
+    const UnseenAccesses unseen; // accesses to the shadow of memory
     const Plan &plan = *static_cast<const Plan *>(i->data);
     Context c{s, *s.shadow, i, i[1], plan};
     if (!plan.run(c))
@@ -24,8 +24,8 @@ static void check(State &s, const Inst *i) {
   [[clang::musttail]] return next->fn[s.shape](s, next);
 }
 
-/// An instruction whose vector registers are moved by M0, as the handler of
-/// the same name makes it.
+/// Checks an instruction whose vector register numbers are higher by M0: makes
+/// the same copy of it as the handler `indexed` (interpret/control.h).
 bool indexed(Context &c) {
   if (c.shadow.scalar(scalar_operand(M0), 4) & 0xff)
     return c.report("the number of a register depends on it", 0,
@@ -48,7 +48,7 @@ bool indexed(Context &c) {
   return c.plan.plain(inner);
 }
 
-// What stands before each micro-op; null: nothing.
+// The check of each micro-op; null: it needs none.
 
 // NOLINTNEXTLINE(readability-identifier-naming): the name stands in special.def
 static constexpr Run no_result = nullptr;
@@ -150,7 +150,7 @@ static Ranges ranges_of(OperationId id) {
   }
 }
 
-/// How the micro-op is checked; `run` is null when there is nothing to check.
+/// The plan for a micro-op; `run` is null if it needs no check.
 static Plan plan_of(const Inst &inst) {
   Plan plan;
   plan.run = run_of(inst);

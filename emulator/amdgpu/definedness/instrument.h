@@ -1,6 +1,6 @@
 //===-- emulator/amdgpu/definedness/instrument.h - Adding the check -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the decoder calls for code that runs under --check=uninit.
+// Code::decode calls this for code that runs under --check=uninit.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_INSTRUMENT_H
 #define GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_INSTRUMENT_H
@@ -14,13 +14,12 @@ namespace gpuexec::emulator::amdgpu::definedness {
 
 struct Plan;
 
-/// Puts a micro-op of the check before each micro-op of a block's instructions,
-/// one instruction after the other.
+/// Puts a micro-op `check` before each micro-op of a block's instructions.
 class Instrumentation {
 public:
   /// `plans` outlives the micro-ops.
   explicit Instrumentation(std::deque<Plan> &plans) : plans(plans) {}
-  /// The micro-ops from `begin` on are those of one instruction.
+  /// Does so for one instruction: the micro-ops from `begin` on.
   void add(std::vector<MicroOp> &ops, size_t begin);
 
 private:

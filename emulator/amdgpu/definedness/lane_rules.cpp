@@ -1,7 +1,8 @@
 //===-- emulator/amdgpu/definedness/lane_rules.cpp - Of vector operations -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is undefined in one lane's result. Operations that are not listed are
-// taken as a whole: one undefined bit makes all of the result undefined.
+// Rules for the undefined bits of one lane's result. Operations that are not
+// listed are taken as a whole: one undefined bit makes all of the result
+// undefined.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/definedness/check.h"
 
@@ -20,7 +21,8 @@ template <unsigned Width> Out low_bits(Bits b) {
 Out out(Bits b) { return low_bits<32>(b); }
 Out out64(Bits b) { return {b.undef}; }
 
-// An addition that may saturate: of the results, the least and the most.
+// A sum or difference. If it saturates, it may be the least or the greatest
+// number instead.
 template <unsigned Width, bool Signed, bool Minus> Out add(In in) {
   Bits a = in.x[0], b = in.x[1];
   Sum s = Minus ? difference(a, b, Width, in.condition)
@@ -42,7 +44,8 @@ template <unsigned Width, bool Signed, bool Most> Out extreme(In in) {
                 : least(in.x[0], in.x[1], Width, Signed))
               .undef};
 }
-/// Of two or three, where more may be known of one than its bits say.
+/// The minimum of two or three sources. LaneIn::at_least may say more of a
+/// source than its undefined bits do.
 template <unsigned Sources> Out least_unsigned(In in) {
   Bits result = in.x[0];
   u64 floor = in.at_least[0];

@@ -1,7 +1,8 @@
 //===-- emulator/amdgpu/definedness/memory.cpp - Loads and stores ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shadows of memory change before the memory itself does, and are read before
-// it is: a wave that sees what another one stored sees its shadow too.
+// The shadow of memory is written before the memory, and read before it. So a
+// wave that reads what another one stored may have read the shadow before that
+// was written, never an older shadow with newer data the other way round.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/access/atomics.h"
 #include "emulator/amdgpu/access/lane_address.h"
@@ -21,20 +22,21 @@ namespace {
 const char ADDRESS[] = "an address depends on it";
 const char OUTPUT[] = "it is handed to the host";
 
-/// Where one lane's bytes have their shadow.
+/// The shadow of the bytes that one lane accesses.
 struct Place {
-  u8 *bytes = nullptr; // null, and not in the stack: there is none
-  // Behind so many bytes the next region begins; the shadow of the rest.
+  u8 *bytes = nullptr; // null: no shadow, unless the bytes are in the stack
+  // An access may reach into the next region after `here` bytes; `rest` is the
+  // shadow there.
   u32 here = ~0u;
   u8 *rest = nullptr;
-  Shadow *stack = nullptr;
+  Shadow *stack = nullptr; // not null: the bytes are in the stack, at `offset`
   u32 offset = 0;
   unsigned lane = 0;
   bool is_host = false;
   Origin origin = 0;
 
   bool followed() const { return bytes || rest || stack; }
-  /// Of byte k; null: it has none.
+  /// The shadow of byte k; null if it has none.
   u8 *at(u32 k) const {
     if (stack)
       return stack->stack(lane, offset + k);
@@ -64,7 +66,9 @@ struct Place {
     for (u32 k = 0; k < size; ++k) {
       u8 now = u8(~(undef >> (8 * k)));
       u8 *byte = at(begin + k);
-      if (byte && *byte != now) // shared by all waves; mostly it is as it was
+      // Waves share the shadow, and most stores do not change it: not writing
+      // saves cache traffic.
+      if (byte && *byte != now)
         *byte = now;
     }
   }
@@ -103,8 +107,8 @@ struct ValueOperands {
   u64 in_private_segment(u32 offset) const { return PRIVATE_APERTURE | offset; }
 };
 
-/// In which lanes a part of the address has undefined bits, and where the first
-/// of these was loaded from. A sum or product has those of both.
+/// The lanes in which a part of the address has undefined bits, and where these
+/// were loaded from. A sum or product has the lanes of both operands.
 struct UndefinedLanes {
   u64 lanes = 0;
   Origin from = 0;
@@ -136,7 +140,7 @@ struct UndefOperands {
   bool has_offset() const { return c.inst.mods & BUFFER_OFFEN; }
   UndefinedLanes descriptor() const { return of(c.inst.sdst, 2); }
   unsigned wave_shift() const { return 0; }
-  // All operands are looked at: which buffer it is depends on them.
+  // A buffer that is not swizzled uses all operands: all are looked at.
   bool is_swizzled(const UndefinedLanes &) const { return false; }
   UndefinedLanes in_private_segment(const UndefinedLanes &offset) const {
     return offset;
@@ -149,6 +153,7 @@ private:
   }
 };
 
+/// A load, store or atomic of all active lanes.
 class Lanes {
 public:
   explicit Lanes(Context &c)
@@ -162,7 +167,7 @@ public:
     return lanes.lanes & c.s.exec();
   }
 
-  /// The flat address; `offset`: the instruction's.
+  /// The lane's flat address. `offset`: the instruction's own.
   u64 address(unsigned l, u64 offset) const {
     const u64 address = lane_address_of(ValueOperands{c, l, offset});
     return access.space == Space::lds       ? SHARED_APERTURE | address
@@ -197,7 +202,7 @@ public:
       p.is_host |= is_host_memory(r->kind);
       p.bytes = shadow(r, a);
     }
-    return p; // elsewhere the instruction itself will fault
+    return p; // outside of all regions: the instruction itself will fault
   }
 
   bool load(Operand dst, u64 offset, unsigned first_row) {

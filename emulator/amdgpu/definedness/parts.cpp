@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/definedness/parts.cpp - Parts and lanes ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The micro-ops around an operation (SDWA, DPP, halves, clamps), and what moves
-// data between lanes.
+// Checks of the micro-ops around an operation (SDWA, DPP, halves, clamps), and
+// of instructions that move data between lanes.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/access/lane_source.h"
 #include "emulator/amdgpu/decode/dpp.h"
@@ -16,7 +16,8 @@ namespace gpuexec::emulator::amdgpu::definedness {
   for (u64 rest_ = (mask); rest_; rest_ &= rest_ - 1)                          \
     if (unsigned l = unsigned(__builtin_ctzll(rest_)); true)
 
-/// A temporary row = change(source) in all lanes.
+/// The undefined bits of dst, a temporary row, become change(those of src[0])
+/// in all lanes.
 template <typename F> static bool each_lane(Context &c, F change) {
   const Operand source = c.inst.src[0];
   const u64 dirty = c.undefined_lanes(source);
@@ -27,7 +28,7 @@ template <typename F> static bool each_lane(Context &c, F change) {
                change(UndefBits{u32(c.word(source, l).undef)}).bits, from);
   return true;
 }
-/// A part of the destination = source, in the lanes `lanes`.
+/// In the lanes `lanes`, a part of dst gets the undefined bits of src[0].
 template <typename Part> static bool written(Context &c, Part part, u64 lanes) {
   const Operand source = c.inst.src[0];
   const unsigned d = Shadow::row_of(c.inst.dst);
@@ -170,7 +171,7 @@ bool rows_swapped(Context &c) {
   return true;
 }
 
-/// All of the result is undefined when anything of a source is.
+/// All of the result is undefined if any bit of a source is.
 bool matrices_multiplied(Context &c) {
   const MatrixShape &shape = operation(c.inst).matrix;
   Origin from = 0;
@@ -196,7 +197,8 @@ bool matrices_multiplied(Context &c) {
   return true;
 }
 
-/// dst in the active lanes = undef(lane), all of them read first.
+/// In the active lanes, dst gets the undefined bits undef(lane). All of them
+/// are computed before one is written.
 template <typename F> static bool exchanged(Context &c, Operand data, F undef) {
   u32 result[LANES];
   Origin from = c.origin(data);
@@ -205,7 +207,7 @@ template <typename F> static bool exchanged(Context &c, Operand data, F undef) {
   EACH_LANE(l, exec) c.write_lane(c.inst.dst, 0, l, result[l], from);
   return true;
 }
-/// Bits of a byte address that say which lane is meant.
+/// The bits of a byte address that name a lane (access::lane_at_address).
 static u64 lane_bits(const State &s) { return u64(s.last_lane) << 2; }
 
 bool backward_permuted(Context &c) {
@@ -223,7 +225,7 @@ bool permuted(Context &c) {
   u32 result[LANES] = {};
   EACH_LANE(l, c.s.exec()) {
     const Bits index = c.word(c.inst.src[0], l);
-    if (index.undef & lane_bits(c.s)) { // it may be any lane's
+    if (index.undef & lane_bits(c.s)) { // any lane may get this lane's data
       std::memset(result, 0xff, sizeof(result));
       break;
     }
@@ -259,8 +261,8 @@ bool halves_swapped(Context &c) {
   return true;
 }
 
-/// Each lane reads the one of a row that `select` (of four bits) names; where
-/// that is undefined, the result is.
+/// Each lane reads the lane of a row that the low four bits of `select` name.
+/// If these are undefined, so is the result.
 template <bool OtherRow, typename F>
 static bool permuted_by(Context &c, F select) {
   const u64 exec = c.s.exec();

@@ -1,7 +1,7 @@
 //===-- emulator/amdgpu/definedness/scalar.cpp - Scalar arithmetic --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Widths come from the table of instructions; what has no rule is taken as a
-// whole.
+// Rules for the undefined bits of scalar results and of SCC. Widths come from
+// the table of instructions; an operation without a rule is taken as a whole.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/definedness/check.h"
 
@@ -12,11 +12,11 @@ namespace {
 using In = const ScalarIn &;
 using Out = ScalarOut;
 
-/// Of an operation whose SCC says that the result is not zero.
+/// The results of an operation whose SCC says that the result is not zero.
 Out nonzero(Bits b) { return {b, maybe_zero(b)}; }
 Out plain(Bits b) { return {b, false}; }
 Out carry(Sum s) { return {s.bits, s.carry.undef != 0}; }
-/// SCC is a signed overflow: taken as a whole.
+/// SCC is a signed overflow: undefined if any bit of the sum is.
 Out overflow(Sum s) { return {s.bits, s.bits.undef != 0}; }
 Out decision(bool undecided) { return {{}, undecided}; }
 
@@ -229,10 +229,10 @@ bool scalar(Context &c) {
   return true;
 }
 
-/// Both the old mask and the new one are known afterwards.
+/// The old EXEC is always defined; the new one must be.
 bool saved_exec(Context &c) {
   ScalarIn in;
-  // Four in a wave of 32 lanes.
+  // 4 in a wave of 32 lanes, else 8.
   const unsigned bytes = 4 * registers_of(c.plan.operation->result);
   in.x[0] = c.scalar(c.inst.src[0], bytes);
   in.x[1] = {c.s.exec(), 0};

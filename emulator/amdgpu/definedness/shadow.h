@@ -1,10 +1,11 @@
 //===-- emulator/amdgpu/definedness/shadow.h - What is undefined -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For --check=uninit: which bits of a wave's registers, stack and LDS are
-// undefined, and where they came from. An operand's offset in State says where
-// its shadow is. Lanes that the wave does not have count as defined.
-// Registers: bit set = undefined. Memory: bit set = defined, so that fresh
-// pages of zeroes are undefined memory.
+// undefined, and from where they were loaded. An operand's offset in State
+// leads to its shadow. Lanes that the wave does not have count as defined. In
+// the shadow of registers, a bit that is set is undefined. In the shadow of
+// memory, a bit that is set is defined: fresh pages of zeros are a shadow of
+// undefined memory.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_SHADOW_H
 #define GPUEXEC_EMULATOR_AMDGPU_DEFINEDNESS_SHADOW_H
@@ -16,24 +17,29 @@
 
 namespace gpuexec::emulator::amdgpu::definedness {
 
-inline constexpr u8 DEFINED = 0xff; // a byte of memory's shadow
+inline constexpr u8 DEFINED = 0xff; // shadow of a byte of memory
 
-/// Where undefined bits were loaded from: a device address, one of the private
-/// or the shared aperture for stack and LDS, 0 when that is not known.
+/// The flat address from which undefined bits were loaded (for stack and LDS,
+/// one in the private or shared aperture); 0 if that is not known.
 using Origin = u64;
 
 class Shadow {
 public:
-  /// The wave has `lanes` of its lanes and `private_size` bytes of stack each.
+  /// Defines all registers and undefines the stack, for a new wave. `lanes`:
+  /// the lanes that the wave has; `private_size`: bytes of stack of each. `lds`
+  /// is the shadow of the block's LDS, which belongs to the block.
   void start(u64 lanes, u32 private_size, char *lds, u32 lds_size);
 
-  // Rows of lanes. `o` has bit ROW set; `more` rows further on.
+  // The shadows of vector registers and temporary rows have numbers. This is
+  // the number for the operand `o`, which has bit ROW set, or for the row
+  // `more` rows behind it.
   static unsigned row_of(Operand o, unsigned more = 0) {
     unsigned row = unsigned(o & ~ROW) - unsigned(offsetof(State, temp));
     row = row / (LANES * 4) + more;
     return row < ROWS ? row : ROWS - 1;
   }
   const u32 *row(unsigned r) const { return rows[r]; }
+  /// False if row r has no undefined bits; true if it may have.
   bool touched(unsigned r) const { return maybe_undefined[r]; }
   /// Lanes with undefined bits.
   u64 undefined_lanes(unsigned r) const;
@@ -46,13 +52,14 @@ public:
         row_origin[r] = from;
     }
   }
-  /// Clears the bits of `mask` in the lanes.
+  /// Defines the bits of `mask` in `lanes`.
   void define(unsigned r, u64 lanes, u32 mask = ~0u);
+  /// Undefines all of a row.
   void undefine(unsigned r);
   Origin origin(unsigned r) const { return row_origin[r]; }
-  /// What is known of a row's undefined lanes beyond their bits.
+  /// What else is known of the values in a row whose bits are undefined.
   struct Range {
-    bool is_count = false; // of v_ffbl_b32: -1 to 31
+    bool is_count = false; // a result of v_ffbl_b32: -1 to 31
     u32 at_least = 0;
   };
   Range range(unsigned r) const { return row_range[r]; }
@@ -67,7 +74,7 @@ public:
   Origin scc_origin = 0;
   u64 all_lanes = 0;
 
-  // The private segment: a byte for each.
+  // The private segment: stack() is the shadow of a byte of a lane's stack.
   bool has_stack(unsigned lane, u64 offset, u32 bytes) const {
     return lane < stack_lanes &&
            (offset + bytes + 3) * stack_lanes < stack_size;
@@ -76,8 +83,10 @@ public:
     return stack_bytes.get() + u64(offset & ~3u) * stack_lanes + lane * 4 +
            (offset & 3);
   }
-  /// Undefines what is at `offset` and above in all lanes.
+  /// Undefines the stacks of all lanes from `offset` on.
   void drop_stack(u32 offset);
+  /// Says that the stack was written up to `end`: drop_stack() undefines no
+  /// more.
   void stack_written(u32 end) { top = end > top ? end : top; }
   u8 *lds = nullptr;
   u32 lds_size = 0;

@@ -23,7 +23,8 @@ static u32 written(const Operation &op) {
                                               : ~0u;
 }
 
-/// Sources with undefined bits: in which lanes, and where from.
+/// The lanes in which a source has undefined bits; `from`: where the first such
+/// source was loaded from.
 static u64 undefined_sources(const Context &c, Origin &from) {
   const Operation &op = *c.plan.operation;
   u64 lanes = 0;
@@ -44,9 +45,11 @@ static LaneOut as_a_whole(const Operation &op, const LaneIn &in) {
   return {undef ? ones(width_of(op.result)) : 0, undef != 0};
 }
 
-/// A count of the 64 bits of a register pair is the lesser of two counts, the
-/// upper one plus 32: it is known as soon as the lower half has a bit set. For
-/// that it must be known that the sum is 31 or more.
+/// clang counts the trailing zeros of 64 bits as the minimum of two results of
+/// v_ffbl_b32: that of the lower half, and that of the upper half plus 32. If
+/// the lower half is defined and not zero, so is the minimum, even if the upper
+/// half is undefined. The rule for the minimum must know for that that the sum
+/// is 31 or more: this gives it the range of the sum.
 static Shadow::Range range_of_result(const Context &c) {
   auto of = [&](unsigned k) {
     Operand o = c.inst.src[k];
@@ -127,7 +130,7 @@ bool vector(Context &c) {
   return true;
 }
 
-// Packed halves: as the operation's halves would be.
+// Packed halves: the rule of the operation is applied to each half.
 
 namespace {
 struct Halves {
