@@ -29,8 +29,9 @@ struct Server::Impl {
     pool.stop(); // its requests hold what the services own
     services.reset();
   }
-  /// Writes out what the program's streams hold, in turns, so that abandon()
-  /// from another thread ends a wait for a reader.
+  /// Writes out the buffers of the program's streams. Waits for a reader at
+  /// most 50 ms at a time, so that abandon() from another thread can end the
+  /// wait.
   llvm::Error write_out() {
     llvm::Error error = llvm::Error::success();
     do {
@@ -132,7 +133,7 @@ std::vector<std::byte> Server::extensions_object() const {
 std::string Server::unwritten_output() const {
   uint64_t used = __atomic_load_n(&impl->output->used, __ATOMIC_ACQUIRE);
   if (used > RPC_OUTPUT_BYTES)
-    return {}; // nonsense is not believed
+    return {}; // the device has overwritten `used`
   return std::string(reinterpret_cast<const char *>(impl->output->text), used);
 }
 

@@ -31,9 +31,9 @@ namespace gpuexec::rpc {
 class Server {
 public:
   /// `buffer`: layout.buffer_size() zeroed bytes, 64-aligned, that stay valid
-  /// until the server is destroyed; `device_address` is the device's name for
-  /// them. Fails when a service cannot be loaded or a directory of the sandbox
-  /// opened.
+  /// until the server is destroyed; `device_address` is the buffer's address on
+  /// the device. Fails when a service cannot be loaded or a directory of the
+  /// sandbox cannot be opened.
   static llvm::Expected<std::unique_ptr<Server>>
   create(const Layout &layout, void *buffer, DeviceAddress device_address,
          DeviceMemory &memory, ServerOptions options);
@@ -51,14 +51,15 @@ public:
   /// Wave size of the kernel that is launched next. Only between kernels.
   void set_lanes(uint32_t lanes);
   void start();
-  /// With ServerOptions::lockstep: serves what the device has asked for, while it
-  /// stands still behind `step` steps. `idle`: it waits for nothing else; then
-  /// this takes until something could be served, or some milliseconds. `ticks`:
-  /// by how much the device's clock is to be put forward, in 10 ns. False: the
-  /// device is to make no further step.
+  /// With ServerOptions::lockstep: serves the device's requests while the
+  /// device stands still after its step number `step`. `idle`: the device can
+  /// do nothing before an answer or its clock; turn() then returns when a
+  /// request could be served, or after some milliseconds, and sets `ticks` to
+  /// the time by which the device must put its clock forward, in units of 10
+  /// ns. False: the device must make no further step.
   bool turn(uint64_t step, bool idle, uint64_t &ticks);
-  /// The device is to make no step after its next turn. Waits for that turn, for
-  /// a while. From another thread.
+  /// Makes the device's next turn its last. Called from another thread than
+  /// turn(); waits until that turn is over, but at most half a second.
   void halt();
 
   /// A kernel is done: returns when all it asked for is served and written out.

@@ -1,10 +1,10 @@
 //===-- rpc/format/format.h - printf of device arguments --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In C, for gpuexec and gpu-replay: what the two print must be the same bytes.
-// The format comes from the device and so do the bytes of its arguments. They
-// are parsed here; each value is taken from the block by the size that spec
-// section 3.9 gives it, and one conversion at a time is handed to the C
-// library's snprintf, with a conversion that we wrote.
+// In C, because gpuexec and gpu-replay share it: both must print the same
+// bytes. The device sends a format and a block with the bytes of its arguments.
+// This code parses the format and takes each value from the block with the size
+// that spec section 3.9 gives it; the C library's snprintf sees only single
+// conversions that this code has written.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_FORMAT_FORMAT_H
 #define GPUEXEC_RPC_FORMAT_FORMAT_H
@@ -24,31 +24,32 @@ extern "C" {
 /// (gpucc).
 enum packing { PACKED, ALIGNED, SLOTS };
 
-/// The letter of a conversion that our own client makes of %m: the text of the
-/// error whose number is the width, and no argument.
+/// gpucc's C library replaces %m by a conversion with this letter. The width is
+/// the error's number; it prints the error's text and takes no argument.
 enum { ERROR_TEXT = 5 };
-/// The letters that it makes of %ls and %lc where its locale has UTF-8.
+/// The letters by which it replaces %ls and %lc if its locale has UTF-8.
 /// Precision and width count bytes.
 enum { UTF8_STRING = 6, UTF8_CHARACTER = 7 };
 
-/// No lane's text is longer, and no width or precision larger: EOVERFLOW. A few
-/// bytes from a device must not keep the host busy for seconds.
+/// The longest text of a lane in bytes, and the largest width or precision; a
+/// larger one fails with EOVERFLOW, because a few bytes from a device must not
+/// keep the host busy for seconds.
 enum { MOST_TEXT = 64 << 20, MOST_WIDTH = 1 << 20 };
 
-/// Bytes of somebody else.
+/// Bytes that the caller owns.
 struct format_bytes {
   const char *data;
   size_t size;
 };
 
-/// An argument of %s: where its address is in the block.
+/// The argument of a %s.
 struct string_argument {
   unsigned argument;
-  uint64_t offset;
-  int precision_argument; ///< of a `*` precision; -1: `precision` is it
+  uint64_t offset;        ///< of the string's address, in the block
+  int precision_argument; ///< index of a `*` precision; -1: use `precision`
   int64_t precision;      ///< -1 for none
   bool wide;              ///< of 32-bit characters
-  bool utf8;              ///< those become UTF-8, else ASCII
+  bool utf8;              ///< wide characters become UTF-8, else ASCII
 };
 
 struct format_piece;
@@ -59,7 +60,7 @@ struct format_argument {
 
 /// A parsed format. It keeps nothing of the text that it was parsed from.
 struct format {
-  bool valid;          ///< false: `%2$d` leaves an argument without a size
+  bool valid;          ///< false: an argument has no size, as in `%2$d`, or two
   uint64_t block_size; ///< bytes of arguments that the device must send
   struct string_argument *strings;
   size_t string_count;
@@ -77,45 +78,48 @@ bool parse_format(struct format *format, struct format_bytes text,
                   enum packing packing);
 void free_format(struct format *format);
 
-/// The address of a %s, 0 when the block is too short.
+/// The address of the string, 0 when the block is too short.
 uint64_t string_address(const struct format *format,
                         const struct string_argument *string,
                         struct format_bytes block);
-/// How many bytes of it can matter, all ones for all.
+/// The most bytes of the string that are printed; all ones: no limit.
 uint64_t string_precision(const struct format *format,
                           const struct string_argument *string,
                           struct format_bytes block);
 
-/// Where a text goes: memory that grow() may exchange for larger memory.
+/// The buffer for a text, which grow() may replace by a larger one.
 struct format_output {
   char *data;
   size_t size, room;
-  /// Makes room for `more` bytes behind the others. False: there is no memory.
+  /// Makes room for `more` bytes behind the first `size`. False: no memory.
   bool (*grow)(struct format_output *output, size_t more);
 };
 
-/// Appends the text to `out`. `copies`: of the format's strings; those that
-/// are not among the `copy_count` first are empty. `llvm_style`: conversions of
-/// LLVM's C library, with which LLVM's loaders format up to version 22, not of
-/// glibc. They differ in %p and in null pointers: `(nil)` is `(nullptr)`, and a
-/// short precision cuts `(null)`. An errno (EOVERFLOW, ENOMEM, EINVAL, EILSEQ)
-/// or 0; `out` may hold a part then.
+/// Appends the printed text to `out`. `copies`: the format's strings; those
+/// behind the first `copy_count` count as empty. `llvm_style`: prints as LLVM's
+/// C library, which LLVM's loaders up to version 22 use, instead of as glibc.
+/// The two differ in %p and in null pointers: LLVM prints `(nullptr)` for
+/// `(nil)`, and cuts `(null)` to the precision. Returns 0 or an errno
+/// (EOVERFLOW, ENOMEM, EINVAL, EILSEQ); after an error `out` may have a part of
+/// the text.
 int print_format(const struct format *format, struct format_output *out,
                  struct format_bytes block, const struct format_bytes *copies,
                  size_t copy_count, bool llvm_style);
 
-/// What a client of ours has sent for a string: its bytes (0), or how many
-/// there are to read where it lies, at most those of `limit` characters.
+/// Decides what a client's answer to a request for a string means. 0: `sent`
+/// are the string's bytes. Else: RPC_STRING_THERE; the host reads this many
+/// bytes at the string's address, at most `limit` characters.
 uint64_t size_there(struct format_bytes sent, bool wide, uint64_t limit);
 
-/// Makes ASCII or UTF-8 of 32-bit characters up to and with a NUL: as many
-/// whole characters as have `limit` bytes. `to` has as much room as `wide` has
-/// bytes, and may be its memory. False where one is no character of that.
+/// Converts 32-bit characters to ASCII or UTF-8, up to and including a NUL, but
+/// no more whole characters than fit into `limit` bytes. `to` has at least as
+/// many bytes as `wide`, and may be the same memory. False when a character
+/// cannot be converted.
 bool narrow_string(char *to, size_t *size, struct format_bytes wide, bool utf8,
                    uint64_t limit);
 
-/// Writes a character as UTF-8 to `to`, which has 4 bytes. Its length, or 0 for
-/// a number that is no character.
+/// Writes a character as UTF-8 to `to`, which has 4 bytes. Returns its length
+/// in bytes, or 0 if the number is no character.
 size_t put_utf8(char *to, uint32_t character);
 
 #ifdef __cplusplus

@@ -5,19 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// More arguments than any call has; a format may name `%999999999$d`.
+/// The largest number of arguments. It bounds memory, because a format may name
+/// `%999999999$d`.
 enum { MOST_ARGUMENTS = 4096 };
 
-/// The size of an argument. WIDE_OR_INT: 8 bytes with a length modifier for
-/// that, else 4.
+/// The size of an argument: INT 4 bytes, WIDE 8 bytes, WIDE_OR_INT 8 bytes with
+/// a length modifier for 64 bits, else 4.
 enum size_rule { INT, WIDE, WIDE_OR_INT };
 
-/// A conversion: what its letter means, and as which one it is printed.
+/// A conversion: its letter in the format, and how it is printed.
 static const struct conversion_row {
   char letter, conversion;
   uint8_t kind;     ///< a piece_kind
   uint8_t size;     ///< a size_rule
-  bool wide_string; ///< of 32-bit characters whatever its modifiers
+  bool wide_string; ///< 32-bit characters even without a length modifier
 } rows[] = {
     {'d', 'd', INTEGER, WIDE_OR_INT, false},
     {'i', 'i', INTEGER, WIDE_OR_INT, false},
@@ -72,8 +73,8 @@ static int64_t number(struct parser *p) {
   return value;
 }
 
-/// The argument that "N$" at the cursor names, N - 1; -1 and nothing read when
-/// there is no such text.
+/// Reads "N$" at the cursor and returns the argument's index, N - 1. Without
+/// such a text returns -1 and leaves the cursor where it is.
 static int position(struct parser *p) {
   const char *const before = p->at;
   const int64_t value = number(p);
@@ -113,7 +114,7 @@ static struct format_piece *add_piece(struct parser *p, enum piece_kind kind) {
   return piece;
 }
 
-/// Literals side by side are one piece.
+/// Adds literal text. Adjacent literals become one piece.
 static void add_literal(struct parser *p, const char *from, size_t size) {
   struct format *f = p->format;
   if (!size || !make_room(p, &f->text, f->text_size + size, &f->text_room, 1))
@@ -131,7 +132,8 @@ static void add_literal(struct parser *p, const char *from, size_t size) {
   last->size += size;
 }
 
-/// Notes an argument's size. An argument that is used twice must have one size.
+/// Notes an argument's size. A format that uses an argument with two sizes is
+/// not valid.
 static void use(struct parser *p, int index, uint8_t size) {
   struct format *f = p->format;
   if (index < 0 || index >= MOST_ARGUMENTS) {
@@ -152,7 +154,7 @@ static void use(struct parser *p, int index, uint8_t size) {
   argument->size = size;
 }
 
-/// A `*`, maybe with a position: the index of its argument.
+/// Reads a `*`, perhaps with a position; returns the index of its argument.
 static int star(struct parser *p) {
   ++p->at;
   int index = position(p);
@@ -184,7 +186,7 @@ static void parse_precision(struct parser *p, struct format_piece *piece) {
   ++p->at;
   if (next_is(p, "*")) {
     piece->precision_argument = star(p);
-  } else if (next_is(p, "-")) { // negative: as if there were none
+  } else if (next_is(p, "-")) { // negative: ignored
     ++p->at;
     number(p);
   } else {
@@ -193,8 +195,8 @@ static void parse_precision(struct parser *p, struct format_piece *piece) {
   }
 }
 
-/// Length modifiers: true for 8 bytes (section 3.9). %Ld is %lld, as in glibc;
-/// all floats have 8 bytes.
+/// Reads length modifiers. True if an integer has 8 bytes (section 3.9). %Ld is
+/// %lld, as in glibc; all floating-point values have 8 bytes.
 static bool parse_length(struct parser *p, struct format_piece *piece) {
   bool wide = false;
   while (next_is(p, "hljztqLw")) {
@@ -205,8 +207,8 @@ static bool parse_length(struct parser *p, struct format_piece *piece) {
       const bool fast = next_is(p, "f");
       p->at += fast;
       const int64_t bits = number(p);
-      // Fast types: in our client's C library 8 bytes from 16 bits on, in
-      // LLVM's those of the same width.
+      // int_fastN_t: in gpucc's C library 8 bytes if N >= 16, in LLVM's the
+      // same size as intN_t.
       wide = fast && p->packing == SLOTS ? bits > 8 : bits == 64;
       piece->length = wide ? 0 : bits == 8 ? 'H' : bits == 16 ? 'h' : 0;
     } else {
@@ -255,7 +257,8 @@ static const char *length_text(const struct format_piece *piece) {
                                 : "";
 }
 
-/// The conversion of a row, behind its flags and modifiers.
+/// Adds the conversion of `row` with its flags and modifiers as a piece.
+/// `named`: the argument's index if the format names it, else -1.
 static void add_conversion(struct parser *p, const struct conversion_row *row,
                            struct format_piece piece, int named, bool wide) {
   wide |= row->wide_string;
@@ -279,8 +282,8 @@ static void add_conversion(struct parser *p, const struct conversion_row *row,
     *added = piece;
 }
 
-/// One conversion, from its '%' on. A text that is no conversion is literal, %m
-/// of a client that is not ours among them.
+/// Parses one conversion, from its '%' on. Text that is no known conversion is
+/// printed as it is; so is %m, which gpucc's C library replaces.
 static void parse_conversion(struct parser *p) {
   const char *const begin = p->at++;
   struct format_piece piece = {.argument = -1,

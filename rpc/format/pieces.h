@@ -7,7 +7,7 @@
 
 #include "rpc/format/format.h"
 
-/// What a conversion makes of its value.
+/// The kind of a piece: literal text, or how a conversion prints its value.
 enum piece_kind {
   LITERAL,
   INTEGER,
@@ -22,9 +22,9 @@ enum piece_kind {
 /// A part of the text: literal, or a conversion.
 struct format_piece {
   enum piece_kind kind;
-  char conversion; ///< as the C library knows it
+  char conversion; ///< the letter for snprintf
   char length;     ///< 'H' for hh, 'h', 'l' for 8 bytes, or 0
-  bool is_plain;   ///< the value alone: no flags, width, precision
+  bool is_plain;   ///< no flags, width or precision
   char flags[8];
   char text[20]; ///< for snprintf, with stars for width and precision
   int argument, width_argument, precision_argument; ///< -1: none
@@ -33,7 +33,7 @@ struct format_piece {
   size_t string;      ///< of a string: its index
 };
 
-/// An argument; 0 where the block is too short.
+/// The value of an argument; 0 if the block is too short.
 uint64_t argument_value(const struct format *format, int index,
                         struct format_bytes block);
 

@@ -39,10 +39,10 @@ static void append_spaces(struct format_output *out, size_t count) {
 
 //===-- Conversions -------------------------------------------------------===//
 
-/// A conversion with its value and what its stars have said.
+/// A conversion with its value, width and precision; those of a `*` are read.
 struct conversion {
   const struct format_piece *piece;
-  int width, precision; ///< 0, -1: none. A negative width: on the left
+  int width, precision; ///< none: 0 and -1. A negative width aligns left
   uint64_t bits;
 };
 
@@ -68,7 +68,7 @@ static int print_utf8(const struct conversion *c, struct format_output *out) {
   return length ? pad_text(c, out, bytes, length) : EILSEQ;
 }
 
-/// As much of a text as the precision lets through.
+/// Prints a text, cut to the precision and padded to the width.
 static int print_cut(const struct conversion *c, struct format_output *out,
                      const char *text, size_t size) {
   if (c->precision >= 0 && (size_t)c->precision < size)
@@ -86,8 +86,8 @@ static int print_string(const struct conversion *c, struct format_output *out,
   return print_cut(c, out, "(null)", is_short ? 0 : 6);
 }
 
-/// snprintf of a value by the conversion `text`, whose width and precision are
-/// arguments: of width 0 and precision -1 it takes no notice.
+/// Calls snprintf() with the conversion `text`, whose width and precision are
+/// `*`: it ignores width 0 and precision -1.
 static int print_once(const struct conversion *c, const char *text, char *to,
                       size_t size) {
 #pragma clang diagnostic push
@@ -121,8 +121,8 @@ static int print_by_library(const struct conversion *c,
   return 0;
 }
 
-/// The everyday conversions need no snprintf: a number or a character alone. 0:
-/// this is none of them. Else the size of the text, which ends at `end`.
+/// Prints a plain integer or character without snprintf(), which is slower.
+/// Returns the size of the text, which ends at `end`; 0: use snprintf().
 static size_t print_plain(const struct conversion *c, char *end) {
   const bool is_signed =
       c->piece->conversion == 'd' || c->piece->conversion == 'i';
@@ -155,7 +155,8 @@ static size_t print_plain(const struct conversion *c, char *end) {
   return (size_t)(end - at);
 }
 
-/// `text`: of a string that is not null.
+/// Prints one conversion. `text`: the bytes of a string whose address is not
+/// null.
 static int convert(const struct format *f, const struct format_piece *piece,
                    struct format_output *out, struct format_bytes block,
                    struct format_bytes text, bool llvm_style) {
@@ -168,7 +169,7 @@ static int convert(const struct format *f, const struct format_piece *piece,
   if (c.precision < 0)
     c.precision = -1;
   if (c.width > MOST_WIDTH || c.width < -MOST_WIDTH ||
-      (c.precision > MOST_WIDTH && piece->kind != STRING)) // which is only cut
+      (c.precision > MOST_WIDTH && piece->kind != STRING)) // it only cuts these
     return EOVERFLOW;
   // In the C locale only the characters of ASCII are wide characters.
   if (piece->kind == CHARACTER && piece->length == 'l' &&
@@ -185,7 +186,7 @@ static int convert(const struct format *f, const struct format_piece *piece,
     return print_utf8(&c, out);
   case STRING:
     return print_string(&c, out, text, llvm_style);
-  case NOTHING: // consumed, nothing is written back
+  case NOTHING: // %n: the count is not written to the program's memory
     return 0;
   case POINTER:
     if (llvm_style && !c.bits)

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of a whole wave to the host: open a port, send and receive packets in
 // the order the opcode says (opcodes.def), close. Spec section 2; compatible on
-// the wire with LLVM 20..22. C11 (-std=gnu11: clang's own <gpuintrin.h> says
-// asm) for AMDGPU and NVPTX.
+// the wire with LLVM 20..22. C11 (-std=gnu11, because clang's <gpuintrin.h>
+// uses asm) for AMDGPU and NVPTX.
 //
 // Every function is called by all lanes of the port's mask together. The mask
-// is what was active at rpc_open() with the same opcode, and it is used from
-// there on: on NVIDIA lanes may drift apart at any branch, so an index or a
-// mailbox word is always the first lane's, all lanes meet before a packet is
-// handed over, and one lane stores.
+// consists of the lanes that called rpc_open() together with the same opcode,
+// and stays the same until rpc_close(). NVIDIA's lanes may drift apart at any
+// branch; therefore an index or a mailbox word is always the first lane's, all
+// lanes meet before a packet is handed over, and one lane stores.
 //
 //     rpc_port port = rpc_open(RPC_TEST_INCREMENT);
 //     rpc_packet *packet = rpc_send_begin(&port);
@@ -32,40 +32,41 @@ extern "C" {
 /// and zeroed; the loader fills it in.
 extern __attribute__((visibility("protected"))) rpc_client22 __llvm_rpc_client;
 
-/// The same, see protocol.h.
+/// gpuexec's extensions (protocol.h); defined and filled in likewise.
 extern __attribute__((visibility("protected")))
 rpc_extensions __gpuexec_rpc_extensions;
 
-/// What the device's waves know about the ports, a word each. Mailbox words are
-/// on the other side of the bus: who closes a port notes for the next what it
-/// would have to ask there. Defined once, as the two above, and zeroed; no
-/// loader looks at it.
+/// Notes of the device's waves about the ports, one word (RPC_NOTE_*) per port.
+/// The mailbox words are on the other side of the bus: a wave that closes a
+/// port notes their values here, so that the next wave need not load them.
+/// Defined once and zeroed, as the two objects above; no loader uses it.
 #define RPC_NOTED_PORTS 4096u
 extern __attribute__((visibility("protected")))
 uint32_t __gpuexec_rpc_ports[RPC_NOTED_PORTS];
 
-/// The same for fast slots: the last tag, or RPC_FAST_TAKEN.
+/// Notes about the fast slots: the tag of the slot's last request, or
+/// RPC_FAST_TAKEN while a wave uses the slot.
 #define RPC_FAST_TAKEN 0xFFFFFFFFu
 extern __attribute__((visibility("protected")))
 uint32_t __gpuexec_rpc_fast_slots[RPC_FAST_SLOTS];
 
 enum {
-  RPC_NOTE_OUT = 1,       ///< what our outbox holds, unless the word is 0
-  RPC_NOTE_FREE = 2,      ///< our inbox holds the same
-  RPC_NOTE_ASK = 4,       ///< our inbox must be looked at
-  RPC_NOTE_TAKEN = 1 << 8 ///< a wave has the port
+  RPC_NOTE_OUT = 1,       ///< the outbox's value; unknown if the note is 0
+  RPC_NOTE_FREE = 2,      ///< the inbox equals the outbox: the port is free
+  RPC_NOTE_ASK = 4,       ///< the inbox must be loaded
+  RPC_NOTE_TAKEN = 1 << 8 ///< a wave uses the port
 };
 
 /// An open port, one copy per lane. All but `packet` is uniform over the mask.
 typedef struct rpc_port {
   uint64_t mask;      ///< lanes that take part
-  uint32_t *inbox;    ///< the server writes, we only read
-  uint32_t *outbox;   ///< the reverse
-  rpc_packet *packet; ///< this lane's slot
+  uint32_t *inbox;    ///< the server writes it, the client reads it
+  uint32_t *outbox;   ///< the client writes it, the server reads it
+  rpc_packet *packet; ///< this lane's
   uint32_t index;
-  uint32_t caller; ///< the header's word for RPC_FEATURE_CALLERS, or 0
-  uint32_t out;    ///< what the outbox holds
-  bool owns;       ///< the buffer is ours
+  uint32_t caller; ///< RPC_CALLER() with RPC_FEATURE_CALLERS, else 0
+  uint32_t out;    ///< the outbox's value
+  bool owns;       ///< the client owns the packets
   bool received;   ///< the last operation was a receive
 } rpc_port;
 
@@ -76,15 +77,16 @@ RPC_INLINE uint32_t rpc_load_mailbox(const rpc_port *port,
   return __gpu_read_first_lane_u32(port->mask, value);
 }
 
-/// Does the loader that started us serve this (RPC_FEATURE_*)? One that knows
-/// of no features has left them zero.
+/// Whether the loader that started the program offers `feature`
+/// (RPC_FEATURE_*). A loader other than gpuexec's leaves all bits zero.
 RPC_INLINE bool rpc_has_feature(uint32_t feature) {
   return RPC_FILLED_IN(__gpuexec_rpc_extensions).features & feature;
 }
 
-/// Where a wave looks for a port first, and how many ports are its own: no two
-/// waves that run at the same time share one as long as there are enough.
-/// `lines`: see rpc_extensions. `number`: which wave of the grid asks.
+/// Returns the index of the first port that this wave tries. `own`: the wave
+/// has so many ports from there on, 1 or 2; waves share ports only if there are
+/// fewer ports than waves. `lines`: rpc_extensions::port_lines. `number`: this
+/// wave's number in the grid.
 RPC_INLINE uint32_t rpc_first_index(uint64_t mask, uint32_t port_count,
                                     uint32_t lines, uint32_t *own,
                                     uint32_t *number) {
@@ -94,14 +96,15 @@ RPC_INLINE uint32_t rpc_first_index(uint64_t mask, uint32_t port_count,
   *own = port_count >= 2 * place.count ? 2 : 1;
   if (*own == 1 || !lines)
     return wave * *own % port_count;
-  // Where many wait at one line of the host's memory, each waits for all.
+  // Waves that poll the same cache line of the host's memory delay each other.
   uint32_t shift = (uint32_t)__builtin_ctz(lines),
            in_line = port_count >> shift;
   return (wave & (lines - 1)) * in_line +
          ((wave >> shift) * *own & (in_line - 1));
 }
 
-/// Opens a free port for `opcode`, waiting until there is one. Close it.
+/// Opens a port for `opcode`; waits until one is free. The caller closes it
+/// with rpc_close().
 RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
 #define RPC_CLIENT RPC_FILLED_IN(__llvm_rpc_client)
   uint32_t count = RPC_CLIENT.port_count;
@@ -145,9 +148,9 @@ RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
       __gpu_sync_lane(port.mask);
     }
     index = index + 1 == count ? 0 : index + 1;
-    // A wave whose own ports are with the server does best to wait for it: in
-    // the others' it stands in their way. Only who waits long looks further,
-    // twice as far every few rounds.
+    // While the server has all ports of a wave, the wave waits: in the ports of
+    // other waves it would delay those. A wave that waits long tries more
+    // ports, twice as many after every 8 rounds.
     if (++tries >= own << rounds / 8) {
       tries = 0;
       index = first;
@@ -170,7 +173,7 @@ RPC_INLINE rpc_port rpc_open(uint32_t opcode) {
   return port;
 }
 
-/// Waits until the server has handed the buffer back.
+/// Waits until the server has handed the packets back.
 RPC_INLINE void rpc_wait(rpc_port *port) {
   while (rpc_load_mailbox(port, port->inbox) != port->out)
     __gpu_thread_suspend();
@@ -187,8 +190,8 @@ RPC_INLINE void rpc_hand_over(rpc_port *port) {
   __gpu_sync_lane(port->mask);
 }
 
-/// This lane's slot, to be filled; then rpc_send_end(). Words that are not
-/// written keep what they held.
+/// Returns this lane's packet for the caller to fill; then call rpc_send_end().
+/// Words that the caller does not write keep their old values.
 RPC_INLINE rpc_packet *rpc_send_begin(rpc_port *port) {
   if (!port->owns)
     rpc_wait(port);
@@ -202,7 +205,8 @@ RPC_INLINE void rpc_send_end(rpc_port *port) {
   port->received = false;
 }
 
-/// The server's next packet; it stays readable until the next call on the port.
+/// Returns the server's next packet; it stays readable until the next call on
+/// the port.
 RPC_INLINE const rpc_packet *rpc_recv(rpc_port *port) {
   if (port->received) { // two receives in a row: acknowledge the first
     rpc_hand_over(port);
@@ -215,7 +219,8 @@ RPC_INLINE const rpc_packet *rpc_recv(rpc_port *port) {
   return port->packet;
 }
 
-/// Gives the port up. Whatever was sent last is still served.
+/// Closes the port: other waves may use it. The server still serves what was
+/// sent last.
 RPC_INLINE void rpc_close(rpc_port *port) {
   __gpu_sync_lane(port->mask);
   // Release: our use of the port is over before another wave may take it.
@@ -225,8 +230,8 @@ RPC_INLINE void rpc_close(rpc_port *port) {
   __gpu_sync_lane(port->mask);
 }
 
-// A packet's worth in one piece when it is whole, so that the compiler makes
-// wide accesses of it; the tail byte by byte.
+// Copies a whole packet by a memcpy() of constant size, which the compiler
+// turns into wide accesses; copies the tail of a stream byte by byte.
 RPC_INLINE void rpc_copy(void *to, const void *from, uint64_t size,
                          uint64_t whole) {
   unsigned char *out = (unsigned char *)to;
@@ -242,7 +247,8 @@ RPC_INLINE void rpc_copy(void *to, const void *from, uint64_t size,
 
 RPC_INLINE uint64_t rpc_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/// Sends `size` bytes per lane as a stream; sizes may differ, 0 is fine.
+/// Sends a stream: each lane sends `size` bytes at `data`. Sizes may differ
+/// between lanes and may be 0.
 RPC_INLINE void rpc_send_n(rpc_port *port, const void *data, uint64_t size) {
   const unsigned char *from = (const unsigned char *)data;
   rpc_packet *packet = rpc_send_begin(port);
@@ -260,8 +266,8 @@ RPC_INLINE void rpc_send_n(rpc_port *port, const void *data, uint64_t size) {
   }
 }
 
-/// What follows the first packet of a stream of `size` bytes per lane: `packet`
-/// is that first packet. Bytes beyond `capacity` are received and dropped.
+/// Receives a stream of `size` bytes per lane, whose first packet, `packet`,
+/// has been received. Bytes beyond `capacity` are received and dropped.
 RPC_INLINE void rpc_recv_rest(rpc_port *port, const rpc_packet *packet,
                               void *buffer, uint64_t capacity, uint64_t size) {
   unsigned char *to = (unsigned char *)buffer;
@@ -287,9 +293,9 @@ RPC_INLINE uint64_t rpc_recv_n(rpc_port *port, void *buffer,
   return size;
 }
 
-/// Receives a stream into memory that `allocate` gives (called by each lane
-/// with its size, 0 included). Where it returns null the bytes are dropped. The
-/// caller frees.
+/// Receives a stream into memory from `allocate`, which each lane calls with
+/// its size, 0 included. If it returns null, that lane's bytes are dropped. The
+/// caller frees the memory.
 RPC_INLINE void *rpc_recv_n_allocate(rpc_port *port, uint64_t *size,
                                      void *(*allocate)(size_t)) {
   const rpc_packet *packet = rpc_recv(port);

@@ -1,10 +1,10 @@
 //===-- rpc/protocol/client_call.h - Calls that gpuexec makes quicker ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Its extensions of the protocol, as the loader offers them (protocol.h,
-// rpc_extensions): calls of three words that are answered by as many, through a
-// fast slot or as a structure of arrays, and transfers that the host makes
-// itself. Under another loader all of them take the ways of client.h, which
-// includes this file at its end.
+// gpuexec's extensions of the protocol, as the loader offers them (protocol.h,
+// rpc_extensions): calls with up to three words each way, through a fast slot
+// or as a structure of arrays; and BULK_* transfers, for which the host copies
+// from or to the program's memory. Under another loader all calls go through
+// the packets of client.h, which includes this file at its end.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_CLIENT_CALL_H
 #define GPUEXEC_RPC_CLIENT_CALL_H
@@ -13,15 +13,15 @@
 extern "C" {
 #endif
 
-/// May the host read and write here by itself? Not a wave's own memory: stack
-/// and LDS addresses mean something on this wave alone.
+/// Whether the host can read and write at `address` for BULK_*. False for stack
+/// and LDS, whose addresses have a meaning only on this wave.
 RPC_INLINE bool rpc_is_bulk_address(const void *address) {
   return !__gpu_is_ptr_local((void *)address) &&
          !__gpu_is_ptr_private((void *)address);
 }
 
-/// Should this lane's transfer use a BULK_* opcode? Lanes of one wave may
-/// answer differently; each group then opens a port of its own.
+/// Whether this lane's transfer should use a BULK_* opcode. Lanes of one wave
+/// may get different answers; each group of lanes then opens its own port.
 RPC_INLINE bool rpc_use_bulk(const void *address, uint64_t size) {
   return rpc_has_feature(RPC_FEATURE_BULK) &&
          size >= RPC_FILLED_IN(__gpuexec_rpc_extensions).bulk_threshold &&
@@ -46,24 +46,24 @@ RPC_INLINE uint64_t rpc_look_at_cell(const uint64_t *cell) {
   return __scoped_atomic_load_n(cell, __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
 }
 
-/// What a lane asks for with rpc_call().
+/// A lane's request and answer in rpc_call().
 typedef struct rpc_words {
   uint64_t words[RPC_SOA_WORDS]; ///< in: the request's; out: the answer's
   uint32_t error; ///< out: the host's errno, 0 where it offers none
 } rpc_words;
 
-/// What is known of a call, the same in all lanes that call together.
+/// Properties of a call, the same in all lanes that call together.
 enum {
-  RPC_CALL_ONE_IN = 1,  ///< nothing but word 0 counts on the way there
-  RPC_CALL_ONE_OUT = 2, ///< and on the way back; the others are unspecified
-  RPC_CALL_READS = 4,   ///< the host sees the program's memory as it is now
-  RPC_CALL_WRITES = 8,  ///< and the program what the host writes there
+  RPC_CALL_ONE_IN = 1,  ///< only word 0 of the request is used
+  RPC_CALL_ONE_OUT = 2, ///< only word 0 of the answer is used
+  RPC_CALL_READS = 4,   ///< the host reads memory that the program wrote
+  RPC_CALL_WRITES = 8,  ///< the host writes memory that the program will read
 };
 
-/// A call of a single lane. False, and nothing is sent, when there is no free
-/// fast slot: use a port then. Loads over the bus are what it costs: each
-/// look at the answer is one. (No loops over cells: code that is not optimised
-/// shall ask for all it wants before it waits as well.)
+/// A call of a single lane through a fast slot. False when no slot is free:
+/// nothing is sent, and the caller uses a port. Most of its time are loads of
+/// the answer's cells over the bus. (The cells are read without a loop, so that
+/// even unoptimised code issues all loads before it waits for the first.)
 RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
   if (!rpc_has_feature(RPC_FEATURE_FAST_PATH))
     return false;
@@ -79,7 +79,7 @@ RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
       (rpc_fast_slot *)RPC_FILLED_IN(__gpuexec_rpc_extensions).fast_slots +
       slot;
   uint32_t number = ((before >> 3) + 1) & 0x0FFFFFFF;
-  // Behind the words that an opcode can have stands who calls, if at all.
+  // The caller's wave and lane, if sent, follow the words of the request.
   const bool tells_caller = rpc_has_feature(RPC_FEATURE_CALLERS);
   const bool in_one_cell = tells_caller && wave < RPC_FAST_CALLER_WAVES &&
                            rpc_has_feature(RPC_FEATURE_CALLER_CELL);
@@ -88,10 +88,10 @@ RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
                                     : tells_caller ? RPC_FAST_WORDS
                                     : kind & RPC_CALL_ONE_IN ? 1
                                                              : RPC_SOA_WORDS);
-  // Whoever sees one of the cells sees what was written before it: that is a
-  // release, and the first, so that it need not wait for the others to cross
-  // the bus. (The host reads all of them and then our memory, be it through the
-  // copy engine: it starts that after it has read.)
+  // One release store is enough, because the host reads our memory only after
+  // it has read all cells (it starts the copy engine after that, too). The
+  // first cell is the one, so that the release does not wait for the other
+  // cells to cross the bus.
   if (kind & RPC_CALL_READS)
     rpc_put_cell_release(&line->request[1], tag, call->words[0]);
   else
@@ -148,20 +148,21 @@ RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
     call->words[1] = d | e << 32;
     call->words[2] = f | g << 32;
   }
-  // Acquire: what the host wrote to our memory.
+  // Acquire: see all that the host wrote to our memory.
   if (kind & RPC_CALL_WRITES)
     __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
-  // The slot's next user needs nothing of ours but the tag.
+  // Relaxed: the slot's next user needs nothing but the tag.
   __scoped_atomic_store_n(note, tag, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   return true;
 }
 
-/// The commonest call, by the quickest way there is: C {words} · S {words}.
+/// Makes a call "C {words}, S {words}" by the quickest way that the loader
+/// offers: a fast slot for a single lane, else a port.
 RPC_INLINE void rpc_call(uint32_t opcode, rpc_words *call, uint32_t kind) {
   uint64_t mask = rpc_lane_mask();
   if (!(mask & (mask - 1)) && rpc_call_fast(opcode, call, kind))
     return;
-  // As a structure of arrays or in packets: how far a lane's words are apart.
+  // `step`: the distance between two words of a lane, in 64-bit words.
   const bool soa = rpc_has_feature(RPC_FEATURE_SOA);
   const uint32_t step = soa ? __gpu_num_lanes() : 1;
   rpc_port port = rpc_open(soa ? opcode | RPC_SOA : opcode);

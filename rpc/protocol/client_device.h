@@ -1,8 +1,8 @@
 //===-- rpc/protocol/client_device.h - What the client needs of a GPU ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which lanes act together, where a wave is in its grid, and the order in which
-// others see what it writes: of that, what <gpuintrin.h> and clang's scoped
-// atomics leave open or do too dearly. A part of client.h.
+// Which lanes act together, where a wave is in its grid, and memory order: what
+// <gpuintrin.h> and clang's scoped atomics lack or do too slowly. Only client.h
+// includes this file.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_CLIENT_DEVICE_H
 #define GPUEXEC_RPC_CLIENT_DEVICE_H
@@ -17,8 +17,9 @@ extern "C" {
 
 #define RPC_INLINE static inline __attribute__((unused))
 
-/// What the loader has filled in is the same for as long as a kernel runs, so
-/// it may be kept in registers, and be loaded once for a whole wave.
+/// Reads an object that the loader fills in before the kernel starts. It does
+/// not change while a kernel runs, so the compiler may keep it in registers and
+/// load it once for a whole wave.
 #ifdef __AMDGPU__
 #define RPC_FILLED_IN(object)                                                  \
   (*(const __attribute__((                                                     \
@@ -27,15 +28,15 @@ extern "C" {
 #define RPC_FILLED_IN(object) (*(const __typeof__(object) *)&(object))
 #endif
 
-/// The lanes that are active here, to be the mask of what they do together. Not
-/// what they have in common: see rpc_lanes_of().
+/// The mask of the lanes that are active here. They need not agree on a value:
+/// see rpc_lanes_of().
 RPC_INLINE uint64_t rpc_lane_mask(void) {
 #ifdef __NVPTX__
-  // ptxas takes the result of activemask for the same in all lanes that ever
-  // meet. But groups of lanes with masks of their own do meet, in a loop, say,
-  // and then each would go by another's mask (seen on an H200 with CUDA 13.0).
-  // So every lane makes its own of it, in a way that says nothing to ptxas: the
-  // lanes up to this one and those after it are all lanes.
+  // ptxas assumes that the result of activemask is the same in all lanes that
+  // ever meet. But groups of lanes with different masks can meet, for example
+  // in a loop; a group would then use another's mask (seen on an H200 with CUDA
+  // 13.0). An AND with all lanes, computed in each lane from its own number,
+  // hides this from ptxas and leaves the mask as it is.
   return __gpu_lane_mask() & (__nvvm_read_ptx_sreg_lanemask_le() |
                               __nvvm_read_ptx_sreg_lanemask_gt());
 #else
@@ -43,10 +44,10 @@ RPC_INLINE uint64_t rpc_lane_mask(void) {
 #endif
 }
 
-/// Those of them that hold the same `value`. All lanes that come here together
-/// must do so; but on NVIDIA that says little in code that is shared: lanes
-/// that had drifted apart, and came with other values from elsewhere, meet at
-/// the instructions that they have in common.
+/// The mask of the active lanes that hold the same `value`. On AMD GPUs these
+/// are all active lanes: the caller passes the same value in all of them. On
+/// NVIDIA GPUs lanes that came here from different calls, with different
+/// values, may meet in this code.
 RPC_INLINE uint64_t rpc_lanes_of(uint64_t value) {
 #ifdef __NVPTX__
   return __gpu_match_any_u64(rpc_lane_mask(), value);
@@ -56,12 +57,13 @@ RPC_INLINE uint64_t rpc_lanes_of(uint64_t value) {
 #endif
 }
 
-// Order. Clang 22 widens what is scoped to the whole system on NVPTX, where a
-// fence waits for what is on its way over the bus, and forgets the order of
-// read-modify-writes: there it is written down. A fence is both a release,
-// which waits, and an acquire, which empties the first level cache; so what
-// needs one of them alone does without a fence. Within a block either is next
-// to nothing, and many a program is one block.
+// Memory order. For NVPTX, Clang 22 widens scoped fences to the whole system,
+// where a fence waits for all writes on their way over the bus, and it drops
+// the order of read-modify-writes; therefore the instructions are written in
+// PTX here. A fence is a release, which waits for earlier writes, and an
+// acquire, which empties the first-level cache; an operation that needs only
+// one of them uses an instruction with that order instead of a fence. Fences
+// within one block are almost free, and many programs have only one block.
 #if defined(__NVPTX__) && __CUDA_ARCH__ >= 700
 #define RPC_PTX_ORDER 1
 #else
@@ -73,9 +75,9 @@ RPC_INLINE bool rpc_one_block(void) {
          1;
 }
 
-/// Orders this wave against the program's other waves. The assembly keeps LLVM's
-/// GlobalsAA from what it knows of functions with this: that they leave a
-/// program's static variables alone. Other threads change these meanwhile.
+/// Orders this wave against the program's other waves. The inline assembly is
+/// for LLVM's GlobalsAA, which would assume that a function with only a fence
+/// leaves the program's static variables alone: other threads change them.
 RPC_INLINE void rpc_device_fence(void) {
 #if RPC_PTX_ORDER
   if (rpc_one_block())
@@ -88,9 +90,9 @@ RPC_INLINE void rpc_device_fence(void) {
 #endif
 }
 
-/// For a lock between the program's waves, which one lane of a group takes for
-/// all: they meet (__gpu_sync_lane) behind this, acquire, and before the other,
-/// release; that orders theirs as well.
+/// Takes a lock between the program's waves: one lane takes it for its group.
+/// The group's lanes meet (__gpu_sync_lane) after this acquire and before
+/// rpc_store_release(); that orders the accesses of all its lanes.
 RPC_INLINE uint32_t rpc_exchange_acquire(uint32_t *word, uint32_t value) {
 #if RPC_PTX_ORDER
   uint32_t before;
@@ -140,10 +142,10 @@ RPC_INLINE void rpc_tell_host(uint32_t *word, uint32_t value) {
 
 /// Where this wave is in the grid.
 typedef struct rpc_wave {
-  uint32_t number;  ///< counted over the grid
-  uint32_t count;   ///< of the grid's
-  uint32_t thread;  ///< this lane's, in its block
-  uint32_t threads; ///< of the block
+  uint32_t number;  ///< of this wave in the grid, from 0 on
+  uint32_t count;   ///< of waves in the grid
+  uint32_t thread;  ///< this lane's thread number in its block
+  uint32_t threads; ///< number of threads in the block
 } rpc_wave;
 
 RPC_INLINE rpc_wave rpc_this_wave(void) {

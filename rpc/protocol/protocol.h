@@ -26,14 +26,15 @@ typedef enum rpc_opcode {
 #include "opcodes.def"
 } rpc_opcode;
 
-/// Opcodes that a user's service (--service) may claim: any value of this
-/// class.
+/// The class of opcodes that is free for users' services (--service).
 #define RPC_CLASS_USER 0x55u
 /// The class of an opcode is its highest byte.
 #define RPC_OPCODE_CLASS(opcode) ((uint32_t)(opcode) >> 24)
 
-/// LLVM 19's opcode, whose header has 16 bits for it and rubbish above them, as
-/// 20's. Only those of its own tests, from 0x8000 on, have kept their numbers.
+/// Translates an opcode of LLVM 19 into LLVM 20's. LLVM 19's header has 16 bits
+/// for the opcode; the upper half of `word` is undefined. The opcodes of LLVM's
+/// own tests, from 0x8000 on, have the same number in both versions; the others
+/// are RPC_NOOP plus LLVM 19's number.
 static inline uint32_t rpc_opcode_of_19(uint32_t word) {
   const uint32_t opcode = word & 0xffffu;
   return opcode < 0x8000u ? RPC_NOOP | opcode : opcode;
@@ -45,8 +46,9 @@ static inline uint32_t rpc_opcode_of_19(uint32_t word) {
 typedef struct rpc_header {
   uint64_t lane_mask; ///< bit i: lane i takes part
   uint32_t opcode;
-  /// With RPC_SOA: words of the answer, in the two low bits. With
-  /// RPC_FEATURE_CALLERS: RPC_CALLER(). LLVM's padding.
+  /// Padding in LLVM's header. With RPC_SOA the two low bits are the number of
+  /// words in the answer; with RPC_FEATURE_CALLERS the upper 30 bits say which
+  /// wave calls (RPC_CALLER).
   uint32_t soa_words;
 } rpc_header;
 RPC_STATIC_ASSERT(sizeof(rpc_header) == 16 && offsetof(rpc_header, opcode) == 8,
@@ -54,12 +56,13 @@ RPC_STATIC_ASSERT(sizeof(rpc_header) == 16 && offsetof(rpc_header, opcode) == 8,
 
 #define RPC_PACKET_WORDS 8u
 #define RPC_PACKET_BYTES 64u
-/// Of the first packet of a stream; the other 8 bytes are its size.
+/// Bytes of data in the first packet of a stream; the packet's first 8 bytes
+/// hold the stream's size.
 #define RPC_FIRST_STREAM_BYTES 56u
 /// The word of a reply that carries the host's errno (RPC_FEATURE_ERRNO).
 #define RPC_ERRNO_WORD 7u
 
-/// One lane's slot. Only 8-byte alignment is certain, section 1.1.
+/// One lane's packet. Only 8-byte alignment is certain, section 1.1.
 typedef union rpc_packet {
   uint64_t words[RPC_PACKET_WORDS];
   unsigned char bytes[RPC_PACKET_BYTES];
@@ -70,10 +73,12 @@ RPC_STATIC_ASSERT(sizeof(rpc_packet) == 64 && RPC_ALIGNOF(rpc_packet) == 8,
 //===-- The client object that a loader copies over __llvm_rpc_client -----===//
 
 #define RPC_CLIENT_SYMBOL "__llvm_rpc_client"
-/// LLVM 19's: a pointer to the client object, which is not visible itself.
+/// The symbol in LLVM 19's images: a pointer to the client object, which has no
+/// symbol of its own there.
 #define RPC_CLIENT_SYMBOL_19 "__llvm_libc_rpc_client"
 
-/// LLVM 19 to 22. Addresses are the device's; the lock bits are its own.
+/// The client object of LLVM 19 to 22. Addresses are the device's. Only the
+/// device uses `locks`, a bit per port.
 typedef struct rpc_client22 {
   uint32_t port_count;
   uint32_t padding;
@@ -103,8 +108,8 @@ RPC_STATIC_ASSERT(sizeof(rpc_client23) == 2096 &&
                       offsetof(rpc_client23, locks) == 48,
                   "LLVM 23, section 1.3");
 
-/// LLVM 23: the first 64 bytes of the buffer. A value of 0 means that the
-/// server polls, which is what ours does.
+/// LLVM 23: the first 64 bytes of the buffer. A `value` of 0 tells the device
+/// that the server polls; gpuexec's server always does.
 typedef struct rpc_doorbell {
   uint64_t value;   ///< address of a 64-bit counter, or 0
   uint64_t mailbox; ///< address for the event id, or 0
@@ -113,13 +118,13 @@ typedef struct rpc_doorbell {
 } rpc_doorbell;
 RPC_STATIC_ASSERT(sizeof(rpc_doorbell) == 64, "LLVM 23, section 1.2");
 
-/// No mask, and so no packet array, is larger.
+/// The largest number of lanes in a mask, and of packets in a port.
 #define RPC_MAX_LANES 64u
 
 //===-- Streams -----------------------------------------------------------===//
 
-/// The low two bits of a tagged stream handle, section 3.2. With a tag other
-/// than FILE the rest of the word means nothing.
+/// The tag of a stream handle: its low two bits, section 3.2. With a tag other
+/// than FILE the server ignores the other bits.
 enum {
   RPC_STREAM_FILE = 0,
   RPC_STREAM_STDIN = 1,
@@ -135,14 +140,14 @@ enum {
 ///     struct rpc_extensions __gpuexec_rpc_extensions;
 /// (protected visibility, kept by the linker). gpuexec's loader copies
 /// Server::extensions_object() over it before the first kernel; any other
-/// loader leaves it zero, and then nothing of class 'G' may be sent.
+/// loader leaves it zero; the program must then send no opcode of class 'G'.
 #define RPC_EXTENSIONS_SYMBOL "__gpuexec_rpc_extensions"
 
 enum {
   RPC_FEATURE_NONE = 0,
   RPC_FEATURE_ERRNO = 1u << 0,     ///< P[7] of the last reply holds errno
   RPC_FEATURE_BULK = 1u << 1,      ///< BULK_*: the host reads and writes memory
-  RPC_FEATURE_POSIX = 1u << 2,     ///< STREAM_*, OPEN ... LOCALTIME_OFFSET
+  RPC_FEATURE_POSIX = 1u << 2,     ///< the opcodes with POSIX in opcodes.def
   RPC_FEATURE_FAST_PATH = 1u << 3, ///< rpc_fast_slot
   RPC_FEATURE_SOA = 1u << 4,       ///< RPC_SOA
   RPC_FEATURE_STRINGS = 1u << 5,   ///< RPC_STRING_THERE
@@ -152,68 +157,74 @@ enum {
   RPC_FEATURE_CALLER_CELL = 1u << 9,
 };
 
-/// RPC_FEATURE_CALLERS: which wave of the grid calls, in a header's `soa_words`
-/// or in the low half of the last word of a fast slot's request, which then has
-/// RPC_FAST_WORDS; the high half is the lane. 0: a client that does not say. A
-/// recording needs it.
+/// RPC_FEATURE_CALLERS: the client says which wave of the grid calls; a
+/// recording needs that. The number is in a header's `soa_words`, or in the low
+/// half of the last word of a fast slot's request; that request then has
+/// RPC_FAST_WORDS words, and the high half of the last one is the lane. 0: the
+/// client does not say who calls.
 #define RPC_CALLER(wave) (((uint32_t)(wave) + 1) << 2)
 
-/// RPC_FEATURE_CALLER_CELL: a fast slot's request may say the same in one cell
-/// behind three words, of the first waves of a grid: with this number of words
-/// in its tag. So it stays in one line of 64 bytes; a second one takes 0.2
-/// microseconds (emulated device).
+/// RPC_FEATURE_CALLER_CELL: a fast slot's request may name wave and lane in one
+/// cell behind its three words, if the wave's number is below
+/// RPC_FAST_CALLER_WAVES. The number of words in such a request's tag is
+/// RPC_FAST_CALLER_WORDS. The whole request then fits into one cache line; a
+/// second line takes 0.2 microseconds (emulated device).
 #define RPC_FAST_CALLER_WORDS 5u
 #define RPC_FAST_CALLER_WAVES ((1u << 26) - 1)
 #define RPC_FAST_CALLER(wave, lane) (((uint32_t)(wave) + 1) << 6 | (lane))
-/// The cells of a request behind its first one, by the number in its tag.
+/// How many cells follow a request's first one; `words`: the number of words in
+/// its tag.
 #define RPC_FAST_CELLS(words)                                                  \
   ((words) == RPC_FAST_CALLER_WORDS ? 7u : 2 * (words))
 
-/// RPC_FEATURE_STRINGS: printf's client may answer a request for a string with
-/// these 8 bytes, whose last is no NUL. The host then reads `size` bytes from
-/// the address that it asked for.
+/// RPC_FEATURE_STRINGS: when the host asks for a string of a printf, the client
+/// may answer with these 8 bytes instead of the string. Their last byte is not
+/// NUL, as a string's would be. The host then reads `size` bytes from the
+/// address that it asked for.
 #define RPC_STRING_THERE(size) (~(uint64_t)(size))
 
 typedef struct rpc_extensions {
-  uint32_t version;  ///< of this struct: 1; 0 = none of it
+  uint32_t version;  ///< of this struct: 1. 0: the loader offers no extension
   uint32_t features; ///< RPC_FEATURE_*
-  /// From how many bytes a lane's transfer is faster with BULK_* than with
-  /// packets, on this device.
+  /// A lane's transfer of this many bytes or more is faster with BULK_* than
+  /// with packets, on this device.
   uint64_t bulk_threshold;
   uint64_t fast_slots; ///< rpc_fast_slot[fast_slot_count]
   uint32_t fast_slot_count;
-  /// Over how many cache lines of mailbox words the ports of neighbouring waves
-  /// are spread, so that no two of them poll the same line. A power of two; the
-  /// number of ports is one, too. 0: ports follow each other by wave.
+  /// The number of cache lines of mailbox words. Consecutive waves take ports
+  /// in different lines, because waves that poll the same line wait for each
+  /// other. It and the number of ports are powers of two. 0: consecutive waves
+  /// take consecutive ports.
   uint32_t port_lines;
   uint64_t output; ///< rpc_output, or 0
   uint64_t reserved[3];
 } rpc_extensions;
 RPC_STATIC_ASSERT(sizeof(rpc_extensions) == 64, "our own; grows in `reserved`");
 
-/// The buffer of the program's standard output lies in the host's memory: its
-/// content survives the death of the device. Only the device writes it. It
-/// sends from it with BULK_WRITE_STREAM.
+/// The buffer of the program's standard output. It lies in the host's memory,
+/// because its content must survive when the device fails. The device fills it
+/// and sends from it with BULK_WRITE_STREAM.
 #define RPC_OUTPUT_BYTES 32768u
 typedef struct rpc_output {
-  uint64_t used; ///< bytes of `text` that have been filled and not sent
+  uint64_t used; ///< bytes of `text` that are filled and not yet sent
   uint64_t padding[7];
   uint8_t text[RPC_OUTPUT_BYTES];
 } rpc_output;
 RPC_STATIC_ASSERT(sizeof(rpc_output) % 64 == 0, "whole lines of 64 bytes");
 
-/// The fast path of a call of one lane whose request and answer are a few
-/// words. A cell is 64 bits that are written at once: 32 bits of data and the
-/// tag of the request. No order on the bus is needed: a reader that finds the
-/// tag in all cells has all the data. A request of n words is 1 + 2n cells:
-/// opcode, then the words' halves, low first. The answer has the same tag in
-/// all its cells: word 0 (low, high), errno, 0, word 1, word 2. If
+/// A fast slot: the fast path of a call of one lane whose request and answer
+/// are a few words. A cell is 64 bits that are written at once: 32 bits of data
+/// and the tag of the request. The cells may arrive in any order: a reader that
+/// finds the tag in all cells has all the data. A request of n words is 1 + 2n
+/// cells: opcode, then the words' halves, low first. The answer has the same
+/// tag in all its cells: word 0 (low, high), errno, 0, word 1, word 2. If
 /// RPC_FAST_SHORT is set in the tag of its first cell, word 0's high half and
 /// errno are 0 and need not be read.
 ///
-/// A tag is the number of words n in the low three bits, and above them the
-/// number of the request in this slot, from 1 on; it differs from the last tag.
-/// A slot serves one call at a time; the device chooses the wave that uses it.
+/// The low three bits of a tag are the number of words n; the bits above them
+/// number the requests of this slot, from 1 on, so that a tag always differs
+/// from the one before. A slot serves one call at a time; the device chooses
+/// the wave that uses it.
 #define RPC_FAST_WORDS 4u
 #define RPC_FAST_SLOTS 32u
 #define RPC_FAST_SHORT 0x80000000u
@@ -229,15 +240,17 @@ typedef struct rpc_fast_slot {
 } rpc_fast_slot;
 RPC_STATIC_ASSERT(sizeof(rpc_fast_slot) == 256, "whole lines of 64 bytes");
 
-/// In a header's opcode: a call "C {words}, S {words}" as a structure of
-/// arrays, so that it crosses the bus in a few large pieces. Word i of a lane
-/// is at index i * lanes + lane of the port's packets taken as 64-bit words, i
-/// below RPC_SOA_WORDS; behind them errno, 32 bits a lane. The header's
-/// `soa_words` says how many words the client wants back.
+/// A flag in a header's opcode: the call, which must be "C {words}, S {words}",
+/// is laid out as a structure of arrays and so crosses the bus in a few large
+/// pieces. The port's packets are taken as one array of 64-bit words: word i of
+/// a lane (i < RPC_SOA_WORDS) has the index i * lanes + lane. Behind these
+/// words the answer has errno, 32 bits per lane. The header's `soa_words` says
+/// how many words the client wants back.
 #define RPC_SOA 0x80000000u
 #define RPC_SOA_WORDS 3u
 
-/// STAT and FSTAT: two packets. Times are s and ns since 1970.
+/// The record of STAT and FSTAT, sent in two packets. Times are seconds and
+/// nanoseconds since 1970.
 typedef struct rpc_stat {
   uint64_t dev, ino;
   uint32_t mode, nlink, uid, gid;
@@ -251,8 +264,8 @@ typedef struct rpc_stat {
 } rpc_stat;
 RPC_STATIC_ASSERT(sizeof(rpc_stat) == 2 * RPC_PACKET_BYTES, "two packets");
 
-/// READDIR: one entry. The name follows, with NUL; `length` counts the whole
-/// entry, padded to a multiple of 8.
+/// READDIR: one entry. The name follows, with its NUL; `length` is the size of
+/// the whole entry in bytes, padded to a multiple of 8.
 typedef struct rpc_dirent {
   uint64_t ino;
   uint32_t length;
@@ -260,7 +273,8 @@ typedef struct rpc_dirent {
 } rpc_dirent;
 RPC_STATIC_ASSERT(sizeof(rpc_dirent) == 16, "our own");
 
-/// STATVFS and FSTATVFS: two packets. Blocks are of `fragment_size` bytes.
+/// The record of STATVFS and FSTATVFS, sent in two packets. Blocks have
+/// `fragment_size` bytes.
 typedef struct rpc_statvfs {
   uint64_t block_size, fragment_size;
   uint64_t blocks, free_blocks, available_blocks;
@@ -273,13 +287,14 @@ RPC_STATIC_ASSERT(sizeof(rpc_statvfs) == 2 * RPC_PACKET_BYTES, "two packets");
 
 /// POLL: one file, as Linux's struct pollfd.
 typedef struct rpc_poll_file {
-  int32_t descriptor; ///< below 0: none
+  int32_t descriptor; ///< below 0: the entry is ignored
   int16_t events, found;
 } rpc_poll_file;
 RPC_STATIC_ASSERT(sizeof(rpc_poll_file) == 8, "struct pollfd is sent as it is");
 
-/// SPAWN: what is done with the child's descriptors, in order. The path of an
-/// `open` follows, without a NUL.
+/// SPAWN: one action on the child's descriptors or directory. The actions are
+/// carried out in order. A path follows its rpc_spawn_action, without a NUL;
+/// the members that a kind uses:
 typedef enum rpc_spawn_kind {
   RPC_SPAWN_CLOSE, ///< descriptor
   RPC_SPAWN_DUP2,  ///< source, descriptor
@@ -292,19 +307,20 @@ typedef struct rpc_spawn_action {
 } rpc_spawn_action;
 RPC_STATIC_ASSERT(sizeof(rpc_spawn_action) == 24, "sent as it is");
 
-/// RESOLVE: which of the arguments were not null, and an address found.
+/// RESOLVE: bits for the arguments of getaddrinfo() that were not null.
 typedef enum rpc_resolve_given {
   RPC_RESOLVE_NODE = 1,
   RPC_RESOLVE_SERVICE = 2,
   RPC_RESOLVE_HINTS = 4,
 } rpc_resolve_given;
+/// RESOLVE: one address of the answer. Its bytes and the canonical name follow.
 typedef struct rpc_address_head {
   int32_t flags, family, type, protocol;
   uint32_t address_size, name_size;
 } rpc_address_head;
 RPC_STATIC_ASSERT(sizeof(rpc_address_head) == 24, "sent as it is");
 
-/// NETWORK_NAME: what is looked up, and by what.
+/// NETWORK_NAME: the kind of entry that is looked up, and the key.
 typedef enum rpc_network_kind {
   RPC_SERVICE_BY_NAME,
   RPC_SERVICE_BY_PORT,
@@ -312,7 +328,7 @@ typedef enum rpc_network_kind {
   RPC_PROTOCOL_BY_NUMBER,
 } rpc_network_kind;
 
-/// ACCOUNT: what is looked up, and by what.
+/// ACCOUNT: the kind of entry that is looked up, and the key.
 typedef enum rpc_account_kind {
   RPC_USER_BY_NAME,
   RPC_USER_BY_ID,

@@ -1,4 +1,4 @@
-//===-- rpc/server/back_off.cpp - What to do without work -----------------===//
+//===-- rpc/server/back_off.cpp - How an idle thread polls ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/back_off.h"
 #include <algorithm>
@@ -8,14 +8,15 @@ using namespace gpuexec::rpc;
 using namespace std::chrono_literals;
 using std::chrono::nanoseconds;
 
-// A sleep is 1/PART of the time that nothing has happened. At first its lower
-// bound is 1/FIRST_PART of that time, because the pauses in a burst are short.
+// A sleep takes 1/PART of the time since the last request. Early in a pause its
+// lower bound is at most 1/FIRST_PART of that time, because the pauses within a
+// burst of requests are short.
 static constexpr int PART = 512, FIRST_PART = 16;
 // Bounds of a sleep in wake-up costs: polling takes a fifth of a processor at
 // most in the beginning, a fiftieth after a long pause.
 static constexpr int SHORTEST = 5, LONGEST = 50;
-// Bounds of these bounds: polling more often gains nothing, and no request
-// waits for more than a millisecond.
+// Limits of these bounds: polling more often than every 20 us gains nothing,
+// and no request may wait for more than a millisecond.
 static constexpr nanoseconds SHORTEST_SLEEP = 20us;
 static constexpr nanoseconds LONG_SLEEP = 250us, LONGEST_SLEEP = 1ms;
 static constexpr nanoseconds GUESSED_COST = 10us;
@@ -52,7 +53,7 @@ void WakeCost::slept() {
 void WakeCost::add(uint64_t more_sleeps, nanoseconds more) {
   sleeps += more_sleeps;
   used += more;
-  if (sleeps > REMEMBERED) { // the machine may be another's next minute
+  if (sleeps > REMEMBERED) { // old measurements count half: load changes
     sleeps /= 2;
     used /= 2;
   }

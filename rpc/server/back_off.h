@@ -1,11 +1,11 @@
-//===-- rpc/server/back_off.h - What to do without work ---------*- C++ -*-===//
+//===-- rpc/server/back_off.h - How an idle thread polls --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A polling thread that finds nothing polls again at once, later yields the
-// processor between two polls, later sleeps. The length of a sleep is a fixed
-// part of the time that nothing has happened: a request that ends a pause is
-// late by a thousandth of the pause on average. A wake-up costs processor time,
-// which bounds sleeps from below: polling takes 2 % of a processor at most after
-// a long pause.
+// A polling thread that finds no request polls again at once; after a while it
+// yields the processor between two polls; after a longer while it sleeps. A
+// sleep takes a fixed part of the time since the last request: on average the
+// request that ends a pause is served late by a thousandth of the pause. A
+// wake-up costs processor time, so a sleep has a minimum length: after a long
+// pause polling takes at most 2 % of a processor.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_BACK_OFF_H
 #define GPUEXEC_RPC_SERVER_BACK_OFF_H
@@ -17,18 +17,20 @@ namespace gpuexec::rpc {
 
 enum class Idle { look, yield, sleep };
 
-// On a busy machine a thread that wakes up queues behind all others, and one
-// that yields does not: sleep late. A yield there costs a whole time slice of
-// another thread: do not yield in the pauses between the packets of one call,
-// which last tens of microseconds on an emulated device.
+// LOOK_FOR: poll again at once for this long after a request, because on a busy
+// machine a yield costs a whole time slice of another thread; the pauses
+// between the packets of one call last tens of microseconds on an emulated
+// device. YIELD_UNTIL: sleep only after this time, because on a busy machine a
+// thread that wakes up is queued behind all others, unlike one that yields.
 inline constexpr std::chrono::nanoseconds LOOK_FOR =
     std::chrono::microseconds(50);
 inline constexpr std::chrono::nanoseconds YIELD_UNTIL =
     std::chrono::microseconds(300);
 
-/// Whether yielding is of use: not when the program has lately paused for longer
-/// than that each time, as one does that computes between two reads of a file.
-/// Yielding would then take a third of a processor, and no request be sooner.
+/// Decides whether yielding is useful. It is not if each of the last pauses was
+/// longer than YIELD_UNTIL, as in a program that computes between two reads of
+/// a file: yielding would take a third of a processor and serve no request
+/// sooner.
 class Pauses {
 public:
   /// A request ended a pause.
@@ -42,11 +44,12 @@ private:
   uint64_t long_ones = 0; // in a row
 };
 
-/// What a thread does that has found nothing for `quiet`, after such pauses.
+/// What a thread does that has found no request for `quiet`. `before`: the
+/// pauses before this one.
 Idle idle_step(std::chrono::nanoseconds quiet, const Pauses &before);
 
-/// How long it sleeps then. `wake_cost`: processor time of one wake-up, with a
-/// look at the mailbox.
+/// How long such a thread sleeps. `wake_cost`: processor time of one wake-up
+/// and one look at the mailbox.
 std::chrono::nanoseconds sleep_length(std::chrono::nanoseconds quiet,
                                       std::chrono::nanoseconds wake_cost);
 
@@ -65,8 +68,9 @@ public:
   std::chrono::nanoseconds each() const;
 
 private:
-  // The clock of processor time may move in steps of milliseconds: one
-  // measurement is of many sleeps.
+  // The clock of processor time may advance in steps of milliseconds; therefore
+  // many sleeps are measured together. After REMEMBERED sleeps old measurements
+  // count half.
   static constexpr uint64_t MEASURED_TOGETHER = 32, REMEMBERED = 8192;
   struct {
     bool begun = false;

@@ -106,8 +106,9 @@ private:
   uint64_t used = 0, room = 0;
 };
 
-/// A stream of every lane. Small streams share one allocation. Large ones grow
-/// as their bytes arrive, because a size alone is only the device's claim.
+/// The streams of a wave's lanes. Small streams share one allocation. The
+/// buffer of a large stream grows as its bytes arrive, because the announced
+/// size comes from the device and cannot be trusted.
 class LaneBytes {
 public:
   LaneBytes() = default;

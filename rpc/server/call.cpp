@@ -9,7 +9,7 @@ using namespace gpuexec::rpc;
 bool ReceiveRequest::advance() {
   for (const unsigned end = sequence.request_steps(); at < end; ++at) {
     const Step &step = sequence.steps[at];
-    if (!step.by_client) { // an empty packet: the client's turn again
+    if (!step.by_client) { // the server sends an empty packet
       if (!port.try_own())
         return false;
       port.hand_over();
@@ -54,7 +54,7 @@ void gpuexec::rpc::note_words(Port &port, const Step &step,
       case Field::Role::number:
         pack_number(notes.request, words[field.word][lane]);
         break;
-      case Field::Role::text: // what is behind its NUL is anything
+      case Field::Role::text: // bytes behind its NUL are undefined: not noted
         pack_bytes(notes.request,
                    text_of({false, field, 0}, [&](unsigned place) {
                      return words[field.word + place][lane];
@@ -80,7 +80,7 @@ void gpuexec::rpc::note_stream(Port &port, const LaneBytes &bytes) {
 
 //===-- Tracing -----------------------------------------------------------===//
 
-// What a trace shows of a string.
+// A trace shows at most so many bytes of a string.
 static constexpr size_t SHOWN_BYTES = 256;
 
 static std::string to_json(llvm::StringRef text) {

@@ -1,9 +1,9 @@
 //===-- rpc/server/call.h - A request and its answer ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What opcodes.def says of an opcode, as awaitables: Call<CODE>::request()
-// receives all words and streams of a request, answer() sends what the lanes
-// get back. Both are made by the compiler from the sequence; neither allocates
-// but for streams.
+// The sequence of an opcode (opcodes.def) as awaitables: Call<CODE>::request()
+// receives all words and streams of a request, answer() sends the lanes'
+// results. The compiler makes both from the sequence; they allocate memory only
+// for streams.
 //
 //     Call<RPC_LSEEK> call(port);
 //     co_await call.request();
@@ -24,8 +24,9 @@ namespace gpuexec::rpc {
 
 //===-- What a lane gets back ---------------------------------------------===//
 
-/// Result and errno. Not initialised: arrays of them are filled for the lanes
-/// that take part. A failure's value is the one that the sequence says.
+/// A lane's result and errno. Not initialised, because arrays of 64 results are
+/// filled only for the lanes that take part. A failure is sent with the error
+/// value that the opcode's sequence names, -1 or 0.
 struct Result {
   int64_t value;
   int error;
@@ -44,7 +45,8 @@ struct Result {
   static Result of(int error) { return error ? failure(error) : Result(0); }
 };
 
-/// With `COUNT` more words of the reply, 0 where none are given.
+/// A result with `COUNT` more words of the reply; words that are not given are
+/// 0.
 template <unsigned COUNT> struct ResultWords : Result {
   uint64_t words[COUNT];
   ResultWords() = default;
@@ -54,7 +56,7 @@ template <unsigned COUNT> struct ResultWords : Result {
       : Result(result), words{uint64_t(words)...} {}
 };
 
-/// With a stream: std::string, Buffer or llvm::StringRef.
+/// A result with a stream, of type std::string, Buffer or llvm::StringRef.
 template <typename T = std::string> struct ResultBytes : Result {
   T bytes;
   ResultBytes() = default;
@@ -63,7 +65,7 @@ template <typename T = std::string> struct ResultBytes : Result {
       : Result(result), bytes(std::move(bytes)) {}
 };
 
-/// With an object that is sent in two packets.
+/// A result with an object that is sent in two packets.
 template <typename T> struct ResultRecord : Result {
   static_assert(sizeof(T) == 2 * RPC_PACKET_BYTES);
   T record;
@@ -79,7 +81,8 @@ inline llvm::StringRef view(const Buffer &bytes) { return bytes.text(); }
 
 //===-- Receiving ---------------------------------------------------------===//
 
-/// The steps of any request. `words` and `streams` have room for all of it.
+/// Receives the steps of a request. `words` and `streams` have room for all
+/// words and streams of `sequence`'s request.
 class ReceiveRequest final : public PacketWait {
 public:
   ReceiveRequest(Port &port, const Sequence &sequence, uint64_t (*words)[64],
@@ -96,17 +99,18 @@ private:
   std::optional<ReceiveBytes> stream;
 };
 
-/// For --trace: notes a step's names, and the first lane's values.
+/// For --trace: adds a step's names and the first lane's values to the port's
+/// trace_arguments.
 void trace_words(Port &port, const Step &step);
 void trace_stream(Port &port, const Step &step, const LaneBytes &bytes);
 
-/// For a journal: notes a step of the request, or an answer's.
+/// For a journal: adds a packet or a stream of the request to the port's notes.
 void note_words(Port &port, const Step &step, const uint64_t (*words)[64]);
 void note_stream(Port &port, const LaneBytes &bytes);
 
 //===-- Sending -----------------------------------------------------------===//
 
-/// Does a result of type `R` hold all that the sequence answers with?
+/// Whether a result of type `R` has all parts of the answer of opcode `CODE`.
 template <rpc_opcode CODE, typename R> consteval bool holds_answer() {
   unsigned words = 1;
   if constexpr (requires(R result) { result.words; })
@@ -123,7 +127,7 @@ template <rpc_opcode CODE, typename R> consteval bool holds_answer() {
   return true;
 }
 
-/// The steps of the answer, from one result of type `R` for each lane.
+/// Sends the steps of the answer from one result of type `R` for each lane.
 template <rpc_opcode CODE, typename R>
 class SendAnswer final : public PacketWait {
 public:
@@ -134,9 +138,9 @@ public:
   static void fill(const R &result, const Step &step, rpc_packet &packet);
   /// For a journal: notes the whole answer.
   static void note(Port &port, const R (&results)[64]);
-  /// Sends an answer of one packet, and reports the call behind it: the device
-  /// goes on meanwhile. The port must be ours. `before_note` is called once
-  /// the answer has been sent.
+  /// Sends an answer of one packet, then reports the call to the journal, while
+  /// the device already goes on. The server must own the port. `before_note` is
+  /// called after the answer has been sent and before it is noted.
   template <typename F>
   static void send_and_note(Port &port, const R (&results)[64], F before_note);
 
@@ -207,7 +211,7 @@ void SendAnswer<CODE, R>::send_and_note(Port &port, const R (&results)[64],
 }
 
 template <rpc_opcode CODE, typename R> bool SendAnswer<CODE, R>::advance() {
-  if (!port.may_serve()) // in the background: what is noted is seen at once
+  if (!port.may_serve()) // an answer is noted only in the turn that sends it
     return false;
   if (!noted && port.notes() && !port.is_replayed()) {
     if constexpr (IS_PACKET) {
@@ -289,7 +293,8 @@ public:
   ReceiveRequest request() {
     return ReceiveRequest(port, sequence, words.data(), streams.data());
   }
-  /// `results` of all lanes of the port must be filled, and live until the end.
+  /// Sends `results`, which must be filled for all lanes of the port and must
+  /// live until the answer has been sent.
   SendAnswer<CODE, R> answer() {
     static_assert(sequence.is_plain(), "the two sides go on in turns");
     static_assert(holds_answer<CODE, R>(),
@@ -314,7 +319,7 @@ public:
     return text_of(name.input,
                    [&](unsigned place) { return words[place][lane]; });
   }
-  /// Was there memory for all of it?
+  /// Whether the whole input was received; false when memory was refused.
   bool complete(InputOf<CODE> name, unsigned lane) const {
     return !name.input.is_stream || streams[name.input.place].complete(lane);
   }

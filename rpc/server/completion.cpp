@@ -37,7 +37,7 @@ void Completion::continue_with(ExternalWait &waiting) {
 }
 
 void CompletionWait::await_suspend(std::coroutine_handle<> handle) {
-  // Another thread may continue at once, and this object be gone.
+  // Another thread may resume the service at once and destroy this object.
   const std::shared_ptr<Completion> kept = completion;
   hand_off(handle);
   kept->continue_with(*this);

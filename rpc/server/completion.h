@@ -1,7 +1,7 @@
 //===-- rpc/server/completion.h - Requests that end elsewhere ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `co_await CompletionWait(port, completion);`: until a thread that is none of
-// the server's says that the request is done. No thread waits meanwhile.
+// `co_await CompletionWait(port, completion);` suspends a service until a
+// thread outside the server calls complete(). No thread waits meanwhile.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_COMPLETION_H
 #define GPUEXEC_RPC_SERVER_COMPLETION_H
@@ -14,16 +14,16 @@
 
 namespace gpuexec::rpc {
 
-/// Whoever completes a request holds this, too: the request may be gone before
-/// complete() returns.
+/// The completion of a request by another thread. That thread shares ownership,
+/// because the request may be destroyed before complete() returns.
 class Completion {
 public:
   /// From any thread, also before anybody waits. Only the first call counts.
   void complete(int result);
-  /// What complete() said; none: not yet.
+  /// The result that complete() was given; none before.
   std::optional<int> result();
-  /// The request is dropped: nothing continues, and this returns when it is
-  /// complete.
+  /// For a request that is dropped: its service will not be resumed. Waits
+  /// until complete() has been called.
   void abandon();
 
 private:

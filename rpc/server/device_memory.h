@@ -1,6 +1,6 @@
 //===-- rpc/server/device_memory.h - Memory of the device -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the server wants of a device: its memory. The embedder implements it.
+// The device's memory as the server needs it. The embedder implements it.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_DEVICE_MEMORY_H
 #define GPUEXEC_RPC_SERVER_DEVICE_MEMORY_H
@@ -23,8 +23,8 @@ inline constexpr size_t copy_memory_size(size_t half_size) {
 }
 
 /// Host memory that the device's copy engine can reach, in two halves: the
-/// copies of one half run while the other half is used. Its owner has it alone.
-/// The destructor waits for copies that still run.
+/// copies of one half run while the other half is used. Only one request uses a
+/// CopyBuffer at a time. The destructor waits for copies that still run.
 class CopyBuffer {
 public:
   virtual ~CopyBuffer() = default;
@@ -38,14 +38,16 @@ public:
   /// The reverse: data(half) to [to, to + size) of the device.
   virtual llvm::Error start_write(unsigned half, DeviceAddress to,
                                   uint64_t size) = 0;
-  /// Hint: nothing more is begun with this half before finish(), but later.
+  /// Hint: no more transfers on this half before finish(); more transfers
+  /// follow after it.
   virtual void go(unsigned half) {}
-  /// Hint: no more transfers on this half before finish().
+  /// Hint: no more transfers on this half before finish(), and none are known
+  /// to follow.
   virtual void no_more(unsigned half) {}
-  /// After no_more() the half's end word grows by one when all that was begun
-  /// with the half has ended without an error.
+  /// True when the buffer has end words: after no_more() the half's end word
+  /// grows by one when all transfers on the half have ended without an error.
   virtual bool has_end_words() const { return false; }
-  /// Waits for all that was begun with the half.
+  /// Waits for all transfers on the half.
   virtual llvm::Error finish(unsigned half) = 0;
 };
 
@@ -54,44 +56,48 @@ public:
 class DeviceMemory {
 public:
   virtual ~DeviceMemory() = default;
-  /// Memory that the running program can use; no address when there is none.
+  /// Allocates memory that the running program can use; a null address when
+  /// there is none.
   /// `alignment` is a power of two.
   virtual DeviceAddress allocate(uint64_t size, uint64_t alignment) = 0;
-  /// `address` is one that allocate() gave. The server frees all that is left
-  /// when it is destroyed.
+  /// Frees memory that allocate() gave. The server frees what is left when it
+  /// is destroyed.
   virtual void free(DeviceAddress address) = 0;
   /// Copies between host memory and [from, from + size) of the device. The
-  /// range comes from the device and may be nonsense: an error then, no crash.
+  /// range comes from the device and may be invalid: an error then, no crash.
   virtual llvm::Error read(void *to, DeviceAddress from, uint64_t size) = 0;
   virtual llvm::Error write(DeviceAddress to, const void *from,
                             uint64_t size) = 0;
   /// True when the range, of a byte or more, lies in one allocation that the
-  /// device can read (and write): what read() and write() would not refuse.
-  /// Asked before input is taken from a file for it. True when that is unknown.
+  /// device can read (and write), so that read() and write() would not refuse
+  /// it; also true when that is unknown. The server asks before it takes input
+  /// for the range from a file.
   virtual bool holds(DeviceAddress address, uint64_t size, bool writable) {
     return true;
   }
-  /// Where the host can read (and write) the range without copying, or null.
+  /// A pointer by which the host can read (and write) the range without a copy,
+  /// or null.
   /// Used for BULK_*; the memory must stay mapped while the program runs.
   virtual void *host_view(DeviceAddress address, uint64_t size, bool writable) {
     return nullptr;
   }
-  /// The CUcontext of NVIDIA's driver that has the memory, where that is in this
-  /// process; else null. For libraries that work on the program's memory.
+  /// The CUcontext to which the memory belongs, for libraries that work on the
+  /// program's memory; null if NVIDIA's driver is not in this process.
   virtual void *cuda_context() { return nullptr; }
-  /// For large copies; null when there is none or it is in use. Callers then
-  /// use read() and write().
+  /// The buffer for large copies; null when the device has none or another
+  /// request uses it. Callers then use read() and write().
   virtual std::unique_ptr<CopyBuffer> copy_buffer() { return nullptr; }
-  /// The same with its halves, of `half_size` bytes, and its end words in
-  /// `memory`, copy_memory_size() bytes which the device reaches at `address`
-  /// and which live longer. Null when there is none.
+  /// A copy buffer whose halves, of `half_size` bytes, and end words lie in
+  /// `memory`: copy_memory_size() bytes that the device reaches at `address`
+  /// and that outlive the buffer. Null when the device has none.
   virtual std::unique_ptr<CopyBuffer>
   copy_buffer_in(char *memory, DeviceAddress address, size_t half_size) {
     return nullptr;
   }
 };
 
-/// EFAULT when an access to memory of the device has failed, else 0.
+/// Turns an error of an access to device memory into EFAULT, and success into
+/// 0.
 inline int to_errno(llvm::Error error) {
   const bool failed = bool(error);
   llvm::consumeError(std::move(error));

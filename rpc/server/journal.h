@@ -1,6 +1,6 @@
 //===-- rpc/server/journal.h - What a program asked of its host -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A journal sees each call of the program with all that its host answered. One
+// A journal is told each call of the program and the host's answer. A journal
 // that replays gives the answers itself: then no service reads a file, a clock
 // or a socket.
 //
@@ -29,7 +29,8 @@
 
 namespace gpuexec::rpc {
 
-/// A tagged word as it is noted: of a standard stream only the tag counts.
+/// The value that is noted for a tagged stream word: for a standard stream the
+/// tag alone.
 inline uint64_t noted_stream(uint64_t word) {
   const uint64_t tag = word & RPC_STREAM_TAG_MASK;
   return tag == RPC_STREAM_FILE ? word : tag;
@@ -40,19 +41,19 @@ struct CallNotes {
   uint32_t opcode = 0;
   uint32_t caller = 0; ///< wave of the grid, counted from 1; 0: not known
   uint64_t mask = 0;   ///< lanes that call
-  /// No wave runs any more: another call will not come. Not in lockstep.
+  /// No wave runs any more, so no other call will come. Not set in lockstep.
   bool is_last = false;
   // In lockstep (lockstep.h), else 0:
-  uint64_t number = 0; ///< the calls that had begun, this one included
-  uint64_t step = 0;   ///< of the device when it got, or is to get, its answer
+  uint64_t number = 0; ///< this call's number, from 1 on, in order of beginning
+  uint64_t step = 0;   ///< the device's step in which it gets the answer
   std::string request;
   std::vector<uint64_t> addresses; ///< of the request, in its order
   std::string answer;
 
-  /// Forgets the call before. Small buffers stay, and most calls then allocate
-  /// nothing. No buffer is one that std::string has inside itself: its bytes
-  /// share memory with the string's capacity, and reading the capacity would
-  /// wait for the byte that was stored last.
+  /// Forgets the previous call. Small buffers are kept, so that most calls
+  /// allocate nothing. Buffers are made larger than the one inside a
+  /// std::string: that one shares memory with the string's capacity, and
+  /// reading the capacity would wait for the last byte to be stored.
   void begin(uint32_t new_opcode, uint32_t new_caller, uint64_t new_mask) {
     number = step = 0;
     is_last = false;
@@ -73,46 +74,49 @@ private:
   static constexpr size_t LEAST_KEPT = 64, MOST_KEPT = 4 << 10;
 };
 
-/// Thread-safe. The calls of a wave come in their order.
+/// Thread-safe. The calls of one wave are reported in their order.
 class Journal {
 public:
   virtual ~Journal() = default;
-  /// Does match() give the answers?
+  /// Whether match() gives the answers.
   virtual bool replays() const = 0;
-  /// Until its holder has reported a call, nobody else reports one. Whoever
-  /// sends an answer and reports the call behind it takes it before: what the
-  /// program does after the answer is reported later.
+  /// While a thread holds the turn, no other thread reports a call. A thread
+  /// that reports a call after it has sent the answer takes the turn before
+  /// sending: calls that the program makes after the answer are reported later.
   using Turn = std::unique_lock<std::mutex>;
   virtual Turn take_turn() { return {}; }
-  /// A call has been served. Its answer is about to be sent, or has been sent
-  /// in this turn.
+  /// Reports a call that has been served. Its answer is about to be sent, or
+  /// has been sent while `turn` was held.
   virtual void served(const CallNotes &call, Turn turn) {}
-  /// Looks for the answer of a call that is described but for its answer. An
-  /// `answer` stays valid as long as the journal; without one the program ends
-  /// with `outcome`, or the call waits and match() is called again. An empty
-  /// answer to a call for memory: to be served as if nothing were recorded.
+  /// Looks for the recorded answer of `call`, whose own `answer` is empty.
+  /// Found::answer: sets `answer`, which stays valid as long as the journal; if
+  /// it is empty for a call that allocates memory, the call is served as if
+  /// nothing were recorded. Found::none: the program must end with `outcome`.
+  /// Found::later: the call waits, and match() is called again.
   enum class Found { answer, none, later };
   virtual Found match(const CallNotes &call, llvm::StringRef &answer,
                       Outcome &outcome) {
     return Found::none;
   }
-  /// In lockstep: the device was kept waiting for its host at this step, for
-  /// about `ticks` of 10 ns. By how much its clock is to be put forward: while
-  /// replaying, by as much as then.
+  /// In lockstep: the device waited for its host at this step, for about
+  /// `ticks` of 10 ns. Returns the ticks by which its clock must be put
+  /// forward: while replaying, as many as in the recorded run.
   virtual uint64_t waited(uint64_t step, uint64_t ticks) { return ticks; }
   /// In lockstep, recording: the device makes no step after this one.
   virtual void halted(uint64_t step) {}
-  /// In lockstep, replaying: is the device to make no step after this one, and
-  /// the program to end with `outcome`? It may be none: somebody else ends it.
+  /// In lockstep, replaying: whether the device must make no step after this
+  /// one. The program then ends with `outcome`; if that is none, another part
+  /// of gpuexec ends it.
   virtual bool halts(uint64_t step, std::optional<Outcome> &outcome) {
     return false;
   }
-  /// What the program has of the device's memory, while replaying: where it was
-  /// in the recording, and where it is now.
+  /// While replaying: the program has allocated device memory, which was at
+  /// `recorded` in the recorded run and is at `now`.
   virtual void allocated(DeviceAddress recorded, DeviceAddress now,
                          uint64_t size) {}
   virtual void freed(DeviceAddress now) {}
-  /// Bytes went to the program's standard output (1) or standard error (2).
+  /// Bytes were written to the program's standard output (`stream` 1) or
+  /// standard error (2).
   virtual void output(int stream, llvm::StringRef bytes) {}
 };
 

@@ -59,7 +59,7 @@ Layout::from_client_size(uint64_t st_size, uint32_t ports, uint32_t lanes) {
   std::string known;
   for (const Version &candidate : VERSIONS) {
     if (&candidate == &version_19)
-      continue; // its symbol is another one
+      continue; // it has another symbol: for_version_19()
     if (candidate.client_size == st_size)
       version = &candidate;
     known += (known.empty() ? "" : ", ") +

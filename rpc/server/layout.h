@@ -11,10 +11,10 @@ namespace gpuexec::rpc {
 
 /// Offsets and sizes of one mailbox, spec section 1.
 struct Layout {
-  uint32_t first_version = 22; ///< LLVM's, the oldest that has this layout
+  uint32_t first_version = 22; ///< oldest version of LLVM with this layout
   uint32_t last_version = 22;
   uint32_t ports = 1;
-  uint32_t lanes = 32; ///< slots per port the buffer has room for
+  uint32_t lanes = 32; ///< packets per port
   uint32_t doorbell_size = 0;
   uint32_t client_size = 552;
   uint32_t max_ports = 4096;
@@ -22,12 +22,13 @@ struct Layout {
   /// LLVM's loader formats with LLVM's C library, not with the host's.
   bool llvm_formatter = true;
 
-  /// From the size of the image's symbol __llvm_rpc_client. `lanes` is the
-  /// widest wave of the image's kernels: 1, 32 or 64. `ports` is lowered to
-  /// what the version can hold. Errors name what was found.
+  /// The layout for an image whose symbol __llvm_rpc_client has `st_size`
+  /// bytes. `lanes` is the widest wave of the image's kernels: 1, 32 or 64.
+  /// `ports` is lowered to the version's maximum. An unknown size or number is
+  /// an error.
   static llvm::Expected<Layout>
   from_client_size(uint64_t st_size, uint32_t ports, uint32_t lanes);
-  /// For an image that has LLVM 19's symbol instead. Arguments and errors as
+  /// The layout for an image with LLVM 19's symbol. Arguments and errors as
   /// above.
   static llvm::Expected<Layout> for_version_19(uint32_t ports, uint32_t lanes);
 
@@ -35,7 +36,7 @@ struct Layout {
   size_t outbox_offset() const;
   size_t headers_offset() const;
   size_t packets_offset() const;
-  size_t fast_slots_offset() const; ///< ours, behind LLVM's
+  size_t fast_slots_offset() const; ///< gpuexec's, behind LLVM's parts
   size_t output_offset() const;     ///< rpc_output
   size_t buffer_size() const;
 };

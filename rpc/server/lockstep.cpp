@@ -6,8 +6,8 @@
 using namespace gpuexec::rpc;
 using namespace std::chrono_literals;
 
-/// True when a service can continue, or has ended in the background, before
-/// `until`.
+/// Waits until a service can continue, a background service has ended, or
+/// halt() was called. False when nothing of that happened before `until`.
 bool WorkerPool::await_service(Clock::time_point until) {
   std::unique_lock lock(ready_mutex);
   const uint32_t before = in_background.load();
@@ -16,7 +16,7 @@ bool WorkerPool::await_service(Clock::time_point until) {
   });
 }
 
-/// Serves until nothing can go on but what somebody outside must do.
+/// Serves until every service waits for the device or for a file.
 void WorkerPool::serve_turn() {
   // A service in the background usually ends within this time. Until then the
   // device waits for it instead of going on.
@@ -33,8 +33,9 @@ void WorkerPool::serve_turn() {
   }
 }
 
-/// The device can do nothing but look for its answers, or wait for its clock:
-/// gives others the processor. In ticks of the device's clock.
+/// Serves an idle device, one that only polls for answers or waits for its
+/// clock: waits until a service can continue, within limits. Returns the time
+/// that this took, in ticks of the device's clock.
 uint64_t WorkerPool::idle_turn() {
   // Limited, because the clock that the device waits for must go on.
   static constexpr auto LONGEST_WAIT = 10ms;

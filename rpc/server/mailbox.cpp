@@ -92,7 +92,7 @@ Mailbox::Mailbox(const Layout &layout, void *buffer)
 
 uint64_t Mailbox::pending_ports(uint32_t group) const {
   uint32_t first = group * 64;
-  // Nothing read here before may stand in for the memory now.
+  // Makes the compiler load the words again at each call.
   asm volatile("" ::: "memory");
   if (port_count - first >= 64)
     return differ(from_device + first, own.get() + first);
@@ -134,7 +134,7 @@ uint64_t Mailbox::pending_fast() const {
 void Mailbox::take(uint32_t slot) {
   FastSlot &mine = fast_slots[slot];
   if (inbox(fast_base + slot) != outbox(fast_base + slot))
-    return; // the last one is still with us
+    return; // the slot's last request is still being served
   rpc_fast_slot &line = cells[slot];
   uint64_t first = load_cell(line.request[0]);
   uint32_t tag = uint32_t(first >> 32), words = tag & 7;
@@ -145,21 +145,21 @@ void Mailbox::take(uint32_t slot) {
   for (uint32_t i = 0; good && i < RPC_FAST_CELLS(words); ++i) {
     uint64_t cell = load_cell(line.request[1 + i]);
     if (cell >> 32 != tag)
-      return; // the rest is on its way
+      return; // the other cells have not arrived yet
     data[i / 2] |= uint64_t(uint32_t(cell)) << (i % 2 * 32);
   }
   mine.packet = {};
   std::copy(data, std::end(data), mine.packet.words);
-  mine.header.lane_mask = good; // without lanes it is refused
+  mine.header.lane_mask = good; // PortTable::open() refuses a mask of 0
   mine.header.opcode = uint32_t(first);
-  // No opcode of a fast slot uses the last word for itself: it says who calls.
+  // The last word names the caller; no opcode of a fast slot has a fourth word.
   const uint64_t last = data[RPC_FAST_WORDS - 1];
   const bool in_one_cell = words == RPC_FAST_CALLER_WORDS;
   mine.header.soa_words =
       in_one_cell ? uint32_t(last) >> 6 << 2 : uint32_t(last);
   mine.lane = uint32_t(in_one_cell ? last : last >> 32) % RPC_MAX_LANES;
   mine.tag.store(tag, std::memory_order_relaxed);
-  // Acquire: what the device wrote to its memory before it asked.
+  // Acquire: see what the device wrote to its memory before the request.
   std::atomic_thread_fence(std::memory_order_acquire);
   mine.inbox.store(!mine.inbox.load(std::memory_order_relaxed),
                    std::memory_order_relaxed);
@@ -174,7 +174,7 @@ void Mailbox::answer(uint32_t slot) {
         .store(uint64_t(mark) << 32 | uint32_t(data),
                std::memory_order_relaxed);
   };
-  // Release: what we wrote to the device's memory comes first.
+  // Release: the device sees earlier writes to its memory before the answer.
   std::atomic_thread_fence(std::memory_order_release);
   uint64_t word = packet.words[0], error = packet.words[RPC_ERRNO_WORD];
   put(RPC_FAST_WORD2_CELL, tag, packet.words[2]);

@@ -1,8 +1,9 @@
 //===-- rpc/server/mailbox.h - The mailbox seen by the host -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pointers into the buffer, and which ports wait for the server: those whose
-// client word differs from ours (spec section 2.1). Copies of our own words are
-// kept here, because the device may write over those in the buffer.
+// client word differs from the server's word (spec section 2.1). Copies of the
+// server's words are kept here, because the device may overwrite the words in
+// the buffer.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_MAILBOX_H
 #define GPUEXEC_RPC_SERVER_MAILBOX_H
@@ -18,8 +19,9 @@ class Mailbox {
 public:
   Mailbox(const Layout &layout, void *buffer);
 
-  /// All slots: the ports of the shared buffer, then, from the next multiple of
-  /// 64 on, one for each fast slot, whose packet only we see.
+  /// The number of port numbers: the ports of the shared buffer come first;
+  /// from the next multiple of 64 on there is one port for each fast slot,
+  /// whose header and packet are in the server's own memory.
   uint32_t ports() const { return fast_base + RPC_FAST_SLOTS; }
   /// Ports are looked at in groups of 64.
   uint32_t groups() const { return (ports() + 63) / 64; }
@@ -30,8 +32,8 @@ public:
   uint64_t pending(uint32_t group) const {
     return group * 64 < fast_base ? pending_ports(group) : pending_fast();
   }
-  /// Does it wait for the server? The caller holds the port's lock: this takes
-  /// a request out of its fast slot.
+  /// Whether the port waits for the server. The caller holds the port's lock:
+  /// for a fast slot this copies the request from the shared buffer.
   bool arrived(uint32_t port) {
     if (port >= fast_base)
       take(port - fast_base);
@@ -43,15 +45,15 @@ public:
     if (port >= port_count)
       return port >= fast_base ? fast_slots[port - fast_base].inbox.load(
                                      std::memory_order_relaxed)
-                               : outbox(port); // nobody has it
+                               : outbox(port); // no such port: never pending
     return std::atomic_ref<uint32_t>(from_device[port])
         .load(std::memory_order_acquire);
   }
   uint32_t outbox(uint32_t port) const {
     return std::atomic_ref<uint32_t>(own[port]).load(std::memory_order_relaxed);
   }
-  /// Inverts our word: the client owns the port now. Release: what we wrote to
-  /// the packets is visible before.
+  /// Inverts the server's word: the client owns the port now. Release: the
+  /// client sees all that the server wrote to the packets before.
   void hand_over(uint32_t port) {
     if (port >= fast_base)
       answer(port - fast_base);
@@ -67,14 +69,15 @@ public:
   rpc_header &header(uint32_t port) const {
     return port < port_count ? headers[port] : fast_slots[slot_of(port)].header;
   }
-  /// The opcode in a header, as of LLVM 20 and later; with RPC_SOA where it is
-  /// set. Reads the word once.
+  /// The opcode in a header, in LLVM 20's numbers, with the flag RPC_SOA if the
+  /// client set it. Reads the word once.
   uint32_t opcode(uint32_t port) const {
     uint32_t word =
         std::atomic_ref(header(port).opcode).load(std::memory_order_relaxed);
     return short_opcodes ? rpc_opcode_of_19(word) : word;
   }
-  /// The lanes of its wave that call: in a fast slot any one stands for lane 0.
+  /// The calling lanes of the port's wave. The mask of a fast slot is always
+  /// lane 0; its request may name the lane that calls.
   uint64_t calling_lanes(uint32_t port, uint64_t mask) const {
     return is_fast_slot(port) ? uint64_t(1) << fast_slots[slot_of(port)].lane
                               : mask;
@@ -98,7 +101,8 @@ public:
 
 private:
   using Differ = uint64_t (*)(const uint32_t *, const uint32_t *);
-  /// Our side of a fast slot. The port's lock protects all but the tag.
+  /// The server's state of a fast slot. The port's lock protects all but the
+  /// tag.
   struct FastSlot {
     std::atomic<uint32_t> tag = 0; // of the last request
     std::atomic<uint32_t> inbox = 0;

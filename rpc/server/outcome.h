@@ -11,12 +11,12 @@
 
 namespace gpuexec::rpc {
 
-/// How the program wants to end, or why it must. What a process makes of it is
-/// the embedder's decision.
+/// How the program asked to end, or why it must end. The embedder decides which
+/// exit status that becomes.
 struct Outcome {
   enum class Kind {
     exit,        ///< EXIT was called
-    abort,       ///< ABORT was called, or free() of what is not allocated
+    abort,       ///< ABORT, or FREE of an address that is not allocated
     closed_pipe, ///< standard output's reader is gone
     error,       ///< the device broke the protocol, or the host failed
   };
@@ -32,19 +32,21 @@ public:
   explicit OutcomeRecord(std::string program_name)
       : program_name(std::move(program_name)) {}
 
-  /// The first call counts; no new request is served after it.
+  /// Sets the outcome and calls the notifier. Only the first call counts; no
+  /// new request is served after it.
   void finish(Outcome outcome);
   /// finish() with an error and its message.
   void fail(const std::string &message) {
     finish({Outcome::Kind::error, 0, name_of_program() + ": " + message});
   }
-  /// Not all output of a program that ended could be written: replaces no
-  /// outcome and an exit with status 0.
+  /// Not all output of a program that has ended could be written. Makes that an
+  /// error unless the outcome is already another than an exit with status 0.
   void output_was_lost(const std::string &message);
 
   bool finished() const { return is_set.load(std::memory_order_acquire); }
   std::optional<Outcome> get() const;
-  /// Called once, by finish(). To be set before there are other threads.
+  /// Sets the function that finish() calls once. Call this before other threads
+  /// use the record.
   void set_notifier(std::function<void()> f) { notifier = std::move(f); }
 
 private:

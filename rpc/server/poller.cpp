@@ -1,4 +1,4 @@
-//===-- rpc/server/poller.cpp - Waits for files on behalf of ports --------===//
+//===-- rpc/server/poller.cpp - Files that services wait for --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/poller.h"
 #include "rpc/server/signals.h"

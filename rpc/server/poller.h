@@ -1,8 +1,8 @@
-//===-- rpc/server/poller.h - Waits for files for ports ---------*- C++ -*-===//
+//===-- rpc/server/poller.h - Files that services wait for ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A service that would block (on a terminal, a pipe, a child process) waits
-// here, and its thread serves other ports. One thread, started for the first
-// such wait, sleeps in poll().
+// A service that would block (on a terminal, a pipe, a child process) adds a
+// wait here, and its thread serves other ports. The poller has one thread,
+// which starts with the first wait and sleeps in poll().
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_POLLER_H
 #define GPUEXEC_RPC_SERVER_POLLER_H
@@ -19,16 +19,18 @@ namespace gpuexec::rpc {
 class Poller {
 public:
   using Clock = std::chrono::steady_clock;
-  /// What is called, from the poller's thread, when an entry is ready.
+  /// The function that the poller's thread calls when an entry is ready.
   using Ready = std::function<void(void *cookie)>;
   explicit Poller(Ready ready) : ready(std::move(ready)) {}
   ~Poller() { stop(); }
 
-  /// Reports `cookie` once: when `fd` has one of `events` (poll's; fd < 0:
-  /// never) or at `deadline`. Without a thread or descriptor to wait with it is
-  /// reported after a millisecond, so every waiter must check its file again.
+  /// Reports `cookie` once: when `fd` has one of `events` (those of poll(); for
+  /// fd < 0 never) or at `deadline`. If the poller cannot get a thread or an
+  /// eventfd, it reports after a millisecond: every waiter must check its file
+  /// again.
   void add(int fd, short events, Clock::time_point deadline, void *cookie);
-  /// Forgets the entries that wait to read, and returns their cookies.
+  /// Forgets the entries that wait to read, and returns their cookies. Entries
+  /// without a file that are due within 10 ms stay.
   std::vector<void *> take_readers();
   /// Ends the thread; entries are dropped.
   void stop();
@@ -40,7 +42,7 @@ private:
     Clock::time_point deadline;
     void *cookie;
   };
-  bool begin(); // under the mutex
+  bool begin(); // the mutex is held
   void run();
   void wake();
 

@@ -1,7 +1,8 @@
 //===-- rpc/server/port.cpp - Packets in and out of one slot --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Streams follow spec section 2.7. Both sides count packets from the sizes in
-// the first one, so the true maximum counts, even of a size that is refused.
+// Streams follow spec section 2.7. Both sides compute the number of packets
+// from the sizes in the first one; therefore the largest announced size counts,
+// even if the server refuses to store so many bytes.
 //===----------------------------------------------------------------------===//
 #include "rpc/server/port.h"
 #include "rpc/server/worker_pool.h"
@@ -21,7 +22,7 @@ void Port::fail(const std::string &reason) const {
   context->outcome.fail("RPC port " + std::to_string(slot) + ": " + reason);
 }
 
-// Each word once: the device may still change them.
+// Reads each word once: the device may still change it.
 void Port::read_header() {
   rpc_header &header = mailbox->header(slot);
   uint64_t mask =
@@ -74,7 +75,7 @@ Task<std::optional<llvm::StringRef>> Port::replayed_answer() {
       context->outcome.finish(std::move(outcome));
       co_return std::nullopt;
     case Journal::Found::later:
-      if (call_notes.is_last) // the program's end has cut it off
+      if (call_notes.is_last) // the program ends; no other call can come
         co_return std::nullopt;
       if (context->lockstep)
         co_await NextTurn(*this);
@@ -119,7 +120,8 @@ void ExternalWait::hand_off(std::coroutine_handle<> handle) {
   port->hand_off();
 }
 
-// Both call the pool last: this object may be gone before it returns.
+// Both functions call the pool last: before that returns, another thread may
+// destroy this object.
 void FileWait::await_suspend(std::coroutine_handle<> handle) {
   hand_off(handle);
   port->pool().wait_for_file(*this, fd, events, deadline);
@@ -223,7 +225,7 @@ bool ReceiveBytes::one_packet() {
 
 bool ReceiveBytes::advance() {
   for (unsigned turn = 0; turn < PACKETS_PER_TURN; ++turn) {
-    // at can wrap only after 2^64 bytes have been sent.
+    // `at` can wrap only after 2^64 bytes have been sent.
     if (sized && at >= longest)
       return true;
     if (!one_packet())

@@ -1,10 +1,10 @@
 //===-- rpc/server/port.h - One slot of the mailbox -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A whole wave uses a port at once. A Port is what the server knows about one
-// slot. A service sends and receives with it, in the order that the opcode says
-// (spec sections 2.4 to 2.7). One thread at a time touches it: the one that
-// owns its bit in PortTable. Nothing here blocks: `co_await` gives the thread
-// away until the client has flipped its word.
+// A whole wave uses a port at once. A Port is the server's state of one slot. A
+// service sends and receives with it, in the order that the opcode says (spec
+// sections 2.4 to 2.7). Only the thread that has set its bit in PortTable uses
+// it. Nothing here blocks: `co_await` suspends the service until the client has
+// flipped its word, and the thread serves other ports.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_PORT_H
 #define GPUEXEC_RPC_SERVER_PORT_H
@@ -27,10 +27,11 @@ class Trace;
 class WorkerPool;
 struct Operation;
 
-/// What a suspended service waits for: a packet, or several.
+/// An awaitable that receives or sends one or more packets.
 class PacketWait {
 public:
-  /// Receives or sends what is possible now. True when all of it is done.
+  /// Receives or sends as many packets as is possible now. True when all are
+  /// done.
   virtual bool advance() = 0;
 
   bool await_ready() { return advance(); }
@@ -57,7 +58,7 @@ private:
   bool begun = false;
 };
 
-/// In lockstep: until the device has made steps.
+/// In lockstep: waits until the device has made another step.
 class NextTurn final : public PacketWait {
 public:
   explicit NextTurn(Port &port);
@@ -82,8 +83,8 @@ public:
   bool advance() override;
   LaneBytes await_resume() { return std::move(bytes); }
 
-  /// `co_await stream.sizes()` before `co_await stream`: no more than the first
-  /// packet, which says how much there is of all lanes together.
+  /// `co_await stream.sizes()` before `co_await stream`: receives only the
+  /// first packet and returns the size of all lanes' streams together.
   class Sizes final : public PacketWait {
   public:
     explicit Sizes(ReceiveBytes &stream)
@@ -118,7 +119,7 @@ private:
   bool sized = false;
 };
 
-/// What all ports of a server share.
+/// State that all ports of a server share.
 struct PortContext {
   OutcomeRecord &outcome;
   Trace *trace = nullptr;     ///< null for none
@@ -144,7 +145,8 @@ public:
       f(unsigned(llvm::countr_zero(left)));
   }
 
-  /// `co_await port.receive();` then word() until the next operation.
+  /// `co_await port.receive();` receives a packet; word() reads it until the
+  /// next operation.
   Receive receive() { return Receive(*this); }
   /// One word of a lane's packet, read once: the device may still change it.
   uint64_t word(unsigned lane, unsigned index) const {
@@ -159,24 +161,26 @@ public:
   template <typename Fill> Send<Fill> send(Fill fill) {
     return Send<Fill>(*this, std::move(fill));
   }
-  /// A stream from every lane; beyond `limit` bytes of a lane are dropped.
+  /// Receives a stream from every lane. Bytes of a lane beyond `limit` are
+  /// dropped.
   ReceiveBytes receive_bytes(uint64_t limit = MAX_REQUEST_BYTES) {
     return ReceiveBytes(*this, limit);
   }
-  /// A stream to every lane: `data` is indexed by lane, 64 of them, and must
-  /// live until this is done.
+  /// Sends a stream to every lane. `data` has 64 elements, indexed by lane, and
+  /// must live until the streams are sent.
   SendBytes send_bytes(llvm::ArrayRef<llvm::StringRef> data) {
     return SendBytes(*this, data);
   }
 
-  /// `co_await port.wait_for(fd, POLLIN);`: until the file is ready.
+  /// `co_await port.wait_for(fd, POLLIN);` waits until the file is ready.
   FileWait wait_for(int fd, short events) {
     return {*this, fd, events, Poller::Clock::time_point::max()};
   }
   FileWait sleep(std::chrono::milliseconds time) {
     return {*this, -1, 0, Poller::Clock::now() + time};
   }
-  /// `co_await port.background();`: continue in a thread that may be slow.
+  /// `co_await port.background();` continues in a background thread, in which
+  /// the service may block.
   BackgroundWait background() { return BackgroundWait(*this); }
 
   MemoryBudget &budget() const { return context->budget; }
@@ -186,32 +190,32 @@ public:
   void count_bytes(uint64_t size) { bytes += size; }
 
   //===-- For the journal -------------------------------------------------===//
-  /// What is known of this call so far; null when no journal is kept.
+  /// The journal's notes of this call so far; null when no journal is kept.
   CallNotes *notes() { return is_noting ? &call_notes : nullptr; }
   bool is_replayed() const { return is_noting && context->journal->replays(); }
   Journal &journal() const { return *context->journal; }
-  /// The notes are complete: hands them to the journal, once. Call it before the
-  /// answer is sent, or after it while holding a turn that was taken before: the
-  /// journal then records the program's later calls later.
+  /// Hands the complete notes to the journal, once. Call it before the answer
+  /// is sent; or after it with a turn that was taken before, so that the
+  /// journal records the program's later calls behind this one.
   void note_served(Journal::Turn turn = {});
-  /// While replaying: the answer of the call whose request is noted. Nothing
-  /// when there is none; the program's outcome is set then.
+  /// While replaying: finds the recorded answer of the noted request. None when
+  /// the recording has no answer: the program's outcome is then set.
   Task<std::optional<llvm::StringRef>> replayed_answer();
 
   //===-- For awaitables --------------------------------------------------===//
-  /// May the calling thread change what the device sees? In lockstep only in
-  /// its turn.
+  /// Whether the calling thread may change the mailbox. In lockstep only the
+  /// thread that has the turn may.
   bool may_serve() const {
     return !context->lockstep || context->lockstep->is_my_turn();
   }
   Lockstep *lockstep() const { return context->lockstep; }
-  /// Is the port ours? False while the client has it.
+  /// Whether the server owns the port. False while the client owns it.
   bool try_own();
-  /// Acknowledges what was received before, unless `begun`; true when the next
-  /// packet is there (spec section 2.4).
+  /// Acknowledges the packet that was received before, unless `begun`; true
+  /// when the next packet is there (spec section 2.4).
   bool try_receive(bool &begun);
   /// Fills the packets of all lanes with fill(lane, packet) and gives the port
-  /// to the client. It must be ours.
+  /// to the client. The server must own the port.
   template <typename Fill> void put(Fill fill);
   /// Gives the port to the client.
   void hand_over() {
@@ -227,15 +231,14 @@ public:
   void hand_off() { *handed_off = true; }
   WorkerPool &pool() const { return *context->pool; }
 
-  /// Does --trace want the arguments? They are JSON members, each after a
-  /// comma.
+  /// Whether --trace is on. The arguments are JSON members, each after a comma.
   bool is_traced() const { return context->trace; }
   std::string trace_arguments;
 
   //===-- For PortTable ---------------------------------------------------===//
   /// Of the request in progress.
   struct Request {
-    Task<> task; ///< not set for what ends at once
+    Task<> task; ///< not set for a Service::serve_packet
     const Operation *operation = nullptr;
     std::chrono::steady_clock::time_point begin;
   };
@@ -247,7 +250,8 @@ public:
   }
   /// Reads the header of a new request, and begins its notes.
   void read_header();
-  /// A thread runs the service; `flag` is set when that may be another one's.
+  /// A thread is about to run the service. The service sets `flag` when another
+  /// thread may run it from then on.
   void run_by(bool &flag) {
     waiting = nullptr;
     handed_off = &flag;
@@ -255,7 +259,8 @@ public:
   PacketWait *waits_for() const { return waiting; }
   bool is_ours() const { return owns; }
   uint64_t moved_bytes() const { return bytes; }
-  /// Forgets what was sent and received, when its wave is gone.
+  /// Makes the port usable again after its wave has ended in the middle of a
+  /// call.
   void reset();
 
   Request request;
@@ -265,7 +270,7 @@ private:
   uint64_t *word_array(unsigned index) const {
     return reinterpret_cast<uint64_t *>(&packet(0)) + index * mailbox->lanes();
   }
-  /// An answer with RPC_SOA.
+  /// Writes a lane's answer as RPC_SOA lays it out.
   void put_soa(unsigned lane, const rpc_packet &answer) {
     for (unsigned i = 0; i < soa_words; ++i)
       word_array(i)[lane] = answer.words[i];

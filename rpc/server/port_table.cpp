@@ -63,9 +63,10 @@ bool PortTable::pass(Worker &worker, uint32_t workers) {
   bool worked = false;
   worker.served = 0;
   const uint32_t groups = mailbox.groups();
-  // Under contention every thread keeps to its own share: a line that the
-  // device writes is then fetched by one thread. Not always, because the thread
-  // of another share may run a service that takes long.
+  // Under contention every thread keeps to its own share, so that only one
+  // thread fetches a cache line that the device writes. Every SHARED_PASS
+  // passes it looks at all ports, because the thread of another share may be
+  // busy with a service that takes long.
   if (workers > 1 && ++worker.passes % SHARED_PASS) {
     uint32_t share = worker.share.load(std::memory_order_relaxed);
     for (uint32_t group = share; group < groups; group += workers)
@@ -94,8 +95,8 @@ bool PortTable::serve_group(Worker &worker, uint32_t group) {
   return worked;
 }
 
-/// Of a group of fast slots: whose calls have begun. Mailbox::pending() knows
-/// only those that have not, because all others are answered at once elsewhere.
+/// The fast slots of a group whose calls have begun. Mailbox::pending() finds
+/// only calls that have not begun.
 uint64_t PortTable::begun_fast_calls(uint32_t group) const {
   uint64_t bits = 0;
   if (!mailbox.is_fast_slot(group * 64 + 63))
@@ -115,7 +116,7 @@ bool PortTable::pass_in_turn(Worker &worker) {
          bits && !context.outcome.finished(); bits &= bits - 1) {
       const uint32_t port = group * 64 + uint32_t(llvm::countr_zero(bits));
       if (!try_lock(port))
-        continue; // the service waits, or runs in the background
+        continue; // the service waits for a file or runs in the background
       bool ours = true, any = false;
       if (mailbox.arrived(port))
         ours = serve(worker, ports[port], any);
@@ -169,7 +170,7 @@ bool PortTable::serve(Worker &worker, Port &port, bool &worked) {
   worked = true;
   if (!port.request.task)
     return open(worker, port);
-  if (port.request.task.done()) { // in the background, in lockstep
+  if (port.request.task.done()) { // in lockstep it may end in the background
     complete(worker, port);
     return true;
   }

@@ -1,9 +1,9 @@
 //===-- rpc/server/port_table.h - All ports of a mailbox --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds ports that wait for the server, runs the service of their opcode, and
-// puts a service aside while it waits. Every port has a bit in `locked`. Who
-// sets it owns the port: a thread or, while the service waits for something
-// other than a packet, the ExternalWait.
+// suspends a service while it waits. Every port has a bit in `locked`. The
+// thread that sets the bit owns the port; while the service waits for something
+// other than a packet, the bit stays set and the ExternalWait owns the port.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_PORT_TABLE_H
 #define GPUEXEC_RPC_SERVER_PORT_TABLE_H
@@ -16,34 +16,35 @@ namespace gpuexec::rpc {
 
 class PortTable {
 public:
-  /// `context` must outlive the table, as all else that it refers to.
+  /// All arguments passed by reference must outlive the table.
   PortTable(const Layout &layout, void *buffer, const Registry &registry,
             PortContext &context, bool stats);
 
-  /// One look at the ports, which serves those that wait. True when there was
-  /// something to do. `workers`: how many poll; `worker.share` is this one's
-  /// number among them.
+  /// Looks at the ports once and serves those that wait. True when there was
+  /// something to do. `workers`: the number of threads that poll;
+  /// `worker.share` is this thread's number among them.
   bool pass(Worker &worker, uint32_t workers);
-  /// The same in lockstep, in the order of the ports. True when a service got
-  /// somewhere.
+  /// The same in lockstep, in the order of the ports. True when a service made
+  /// progress.
   bool pass_in_turn(Worker &worker);
   Lockstep *lockstep() const { return context.lockstep; }
   Journal *journal() const { return context.journal; }
-  /// No wave runs, or will again.
+  /// `is`: no wave runs, and no new requests will come.
   void set_draining(bool is) { context.draining = is; }
   /// Continues a service that waited for something other than a packet.
   void resume(Worker &worker, Port &port, std::coroutine_handle<> waiter);
-  /// The wave of a port is gone. Forgets its request and makes the port usable.
-  /// drop_locked(): the caller owns the port.
+  /// Drops the request of a port whose wave has ended, makes the port usable
+  /// and unlocks it. The caller owns the port.
   void drop_locked(Port &port);
-  /// False when another thread owned a port meanwhile: that one was left.
+  /// Does the same for every port with a request. False when another thread
+  /// owns a port: that port is left as it is.
   bool drop_all();
   /// Ends all requests; no thread may serve any more.
   void destroy_requests();
 
   bool any_locked() const;
-  /// Does a client wait for the server? Fast slots do not count: what of a
-  /// request has not arrived by now never will.
+  /// Whether a client waits for the server. Called when no wave runs. Fast
+  /// slots do not count: cells of a request that have not arrived never will.
   bool any_pending() const;
   /// A line for every port in use, from any thread.
   std::string open_ports() const;
@@ -52,11 +53,11 @@ public:
 private:
   bool serve_group(Worker &worker, uint32_t group);
   uint64_t begun_fast_calls(uint32_t group) const;
-  /// Locks those of ports 64 * group + `bits` that nobody has, and serves them.
+  /// Locks the unlocked ones of ports 64 * group + `bits`, and serves them.
   bool serve_ports(Worker &worker, uint32_t group, uint64_t bits);
-  // Of a port that is locked. True: to be unlocked; false: another thread owns
-  // it now.
-  /// `worked`: the service got somewhere.
+  // The next four functions take a locked port. Those that return a bool return
+  // true if the caller must unlock the port, false if another thread owns it.
+  /// `worked`: the service made progress.
   bool serve(Worker &worker, Port &port, bool &worked);
   bool open(Worker &worker, Port &port);
   bool continue_service(Worker &worker, Port &port,

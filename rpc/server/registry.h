@@ -18,8 +18,8 @@ class Port;
 struct Service {
   /// Begins a request; the task may wait.
   Task<> (*run)(void *context, Port &port) = nullptr;
-  /// Serves a request whose only packet is in the port; answers it before it
-  /// returns.
+  /// Serves a request whose only packet is already in the port, and answers it
+  /// before it returns.
   void (*serve_packet)(void *context, Port &port) = nullptr;
 };
 

@@ -12,7 +12,8 @@
 
 namespace gpuexec::rpc {
 
-/// Not constexpr: whoever calls it in a constant expression does not compile.
+/// Makes compilation fail with `why` near the error: it is not constexpr, so a
+/// constant expression that calls it does not compile.
 void sequence_error(const char *why);
 
 /// A short text inside the object: the table of opcodes then has no pointers
@@ -44,16 +45,17 @@ using Name = ShortText<14>;
 
 /// A named word of a packet, or several that hold a string.
 struct Field {
-  /// What it is, for who notes its value; in a table, because a comparison of
-  /// names takes longer than the rest of noting it.
+  /// The role of a word, which decides how a journal notes its value. Computed
+  /// from the name once, because comparing names for each call would take
+  /// longer than noting the value.
   enum class Role : uint8_t { number, text, address, stream, unused };
 
   Name name; ///< "_": not used
   Role role = Role::number;
-  uint8_t word = 0; ///< the first one's index in the packet
+  uint8_t word = 0; ///< index in the packet of its first word
   uint8_t words = 1;
   bool is_text = false;
-  bool zero_on_error = false; ///< of a result; else -1
+  bool zero_on_error = false; ///< a result is 0 after an error, else -1
 };
 
 /// One packet, stream or object that one side sends.
@@ -71,7 +73,7 @@ struct Step {
   constexpr bool is_stream() const {
     return kind == Kind::text || kind == Kind::bytes;
   }
-  /// Words of the packet that mean something.
+  /// Number of words of the packet up to the last named field.
   constexpr unsigned words() const {
     return field_count
                ? fields[field_count - 1].word + fields[field_count - 1].words
@@ -82,9 +84,9 @@ struct Step {
   }
 };
 
-/// The steps of a call. Its *request* is what comes before the server's first
-/// step with content; what follows is its *answer*, except where the two sides
-/// go on in turns.
+/// The steps of a call. The *request* consists of the steps before the server's
+/// first step with content. In a plain sequence all steps behind it are the
+/// server's: the *answer*.
 struct Sequence {
   static constexpr unsigned MAX_STEPS = 12;
   static constexpr unsigned NONE = ~0u;
@@ -99,7 +101,7 @@ struct Sequence {
       ++end;
     return end;
   }
-  /// Is the whole call a request and an answer?
+  /// Whether the call consists of a request and an answer alone.
   constexpr bool is_plain() const {
     for (unsigned i = request_steps(); i < count; ++i)
       if (steps[i].by_client || steps[i].repeated)
@@ -108,7 +110,7 @@ struct Sequence {
   }
   constexpr bool has_answer() const { return request_steps() < count; }
 
-  /// Words of all packets of the request together, and streams.
+  /// Number of words in all packets of the request, and of its streams.
   constexpr unsigned request_words() const {
     unsigned sum = 0;
     for (unsigned i = 0; i < request_steps(); ++i)
@@ -150,7 +152,7 @@ struct Sequence {
     sequence_error("the request has no such input");
     return {};
   }
-  /// By number, not counting fields that are not used; by name.
+  /// The input with a number, counted without unused fields; or with a name.
   constexpr Input input(unsigned wanted) const {
     return find(
         [&](unsigned number, std::string_view) { return number == wanted; });
@@ -170,15 +172,15 @@ struct Sequence {
     return sum;
   }
 
-  /// The packet that carries result and errno: NONE when the server's last
-  /// packet has no words.
+  /// The index of the step that carries result and errno: the server's last
+  /// packet. NONE when the server sends no packet behind the request.
   constexpr unsigned reply_step() const {
     for (unsigned i = count; i-- > request_steps();)
       if (!steps[i].by_client && steps[i].kind == Step::Kind::packet)
         return i;
     return NONE;
   }
-  /// What the result is after an error.
+  /// The value of the result after an error.
   constexpr int64_t error_value() const {
     unsigned reply = reply_step();
     return reply != NONE && steps[reply].fields[0].zero_on_error ? 0 : -1;

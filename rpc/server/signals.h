@@ -11,7 +11,8 @@
 
 namespace gpuexec::rpc {
 
-/// For a thread of our own: all signals but those of its own faults.
+/// For a thread of the server: blocks all signals but those that the thread's
+/// own faults raise, and SIGPROF.
 inline void block_signals() {
   sigset_t set;
   sigfillset(&set);

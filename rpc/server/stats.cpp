@@ -11,7 +11,7 @@ using namespace gpuexec::rpc;
 // Bucket 8 * e + m holds [2^e * (1 + m/8), 2^e * (1 + (m+1)/8)) nanoseconds.
 static unsigned bucket_of(uint64_t ns) {
   if (ns < 8)
-    return unsigned(ns); // exponents 0..2 have no room for eighths
+    return unsigned(ns); // exact below 8 ns: eighths would be fractions
   unsigned exponent = 63 - llvm::countl_zero(ns);
   return exponent * 8 + ((ns >> (exponent - 3)) & 7);
 }

@@ -26,11 +26,12 @@ struct OperationStats {
 
   void add(std::chrono::nanoseconds time, unsigned lanes, uint64_t size);
   void add(const OperationStats &other);
-  /// In nanoseconds; `share` in 0..1.
+  /// The time, in nanoseconds, that `share` (0 to 1) of the requests do not
+  /// exceed.
   uint64_t percentile(double share) const;
 };
 
-/// One thread's, by the index of the operation.
+/// The statistics of one thread, by the index of the operation.
 class ThreadStats {
 public:
   void add(unsigned operation, std::chrono::nanoseconds time, unsigned lanes,
@@ -44,11 +45,13 @@ private:
   std::vector<std::unique_ptr<OperationStats>> operations;
 };
 
-/// A row of the table per operation that was called at all.
+/// A row of the table, for an operation that was called at least once.
 struct StatsRow {
   std::string name;
   OperationStats stats;
 };
+/// The table of --rpc-stats. `idle`: how long the first polling thread found
+/// nothing to do.
 std::string format_stats(std::vector<StatsRow> rows, unsigned threads,
                          std::chrono::nanoseconds idle,
                          std::chrono::nanoseconds lifetime);

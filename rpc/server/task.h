@@ -66,7 +66,7 @@ public:
 
   explicit operator bool() const { return bool(handle); }
   bool done() const { return handle.done(); }
-  /// To be resumed by whoever does not await the task.
+  /// The coroutine, for a caller that resumes the task instead of awaiting it.
   std::coroutine_handle<> coroutine() const { return handle; }
   void reset() {
     if (handle)

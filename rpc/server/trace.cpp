@@ -13,7 +13,7 @@
 
 using namespace gpuexec::rpc;
 
-// Events gather here before they are written.
+// Events are collected until they have this many bytes, then written together.
 static constexpr size_t CHUNK = 1 << 16;
 
 struct Trace::Impl {

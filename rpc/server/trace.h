@@ -25,8 +25,8 @@ public:
   static std::unique_ptr<Trace> begin(UniqueFd file, llvm::StringRef name);
   /// Creates `path`, replacing what is there.
   static llvm::Expected<std::unique_ptr<Trace>> create(llvm::StringRef path);
-  /// Completes the file; an error that was met while writing is lost: use
-  /// close().
+  /// Completes the file. Errors while writing are lost: use close() to see
+  /// them.
   ~Trace();
   /// Completes the file and says whether all of it could be written.
   llvm::Error close();

@@ -1,7 +1,8 @@
 //===-- rpc/server/waits.h - Waits for anything but a packet ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `co_await port.wait_for(fd, POLLIN);` and the like: the port stays locked and
-// belongs to whoever ends the wait, with WorkerPool::make_runnable().
+// `co_await port.wait_for(fd, POLLIN);` and similar waits. The port stays
+// locked while it waits; the thread that ends the wait calls
+// WorkerPool::make_runnable().
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_WAITS_H
 #define GPUEXEC_RPC_SERVER_WAITS_H
@@ -23,11 +24,13 @@ public:
   std::coroutine_handle<> waiter;
 
 protected:
-  /// To be called before any other thread can see this object.
+  /// Tells the port's thread that another thread may resume the service. Call
+  /// it before any other thread can see this object.
   void hand_off(std::coroutine_handle<> handle);
 };
 
-/// Until the file has one of `events` (poll's; fd < 0: never) or `deadline`.
+/// Waits until the file has one of `events` (those of poll(); for fd < 0 never)
+/// or until `deadline`.
 class FileWait : public ExternalWait {
 public:
   FileWait(Port &port, int fd, short events, Poller::Clock::time_point deadline)
@@ -40,7 +43,7 @@ private:
   Poller::Clock::time_point deadline;
 };
 
-/// Until a background thread has time.
+/// Waits until a background thread is free, which then runs the service.
 class BackgroundWait : public ExternalWait {
 public:
   using ExternalWait::ExternalWait;

@@ -10,13 +10,14 @@
 
 namespace gpuexec::rpc {
 
-/// So many ports served in one pass mean contention: others wait.
+/// A thread that serves this many ports or more in one pass is under
+/// contention: ports wait while it serves others.
 inline constexpr unsigned CONTENTION = 4;
 
-/// A thread that serves, and what is its own.
+/// A thread that serves, and the state that only this thread writes.
 struct Worker {
   Thread thread;
-  bool handed_off = false; ///< the port that it ran is another thread's now
+  bool handed_off = false; ///< another thread may own the port that it ran
   unsigned number = 0;
   unsigned served = 0;             ///< ports in the last pass
   unsigned passes = 0;             ///< so far
@@ -24,7 +25,7 @@ struct Worker {
   std::atomic<uint32_t> share = 0; ///< its number among those that poll
   ThreadStats stats;
   std::atomic<int64_t> idle_ns = 0;
-  /// Until then it sleeps instead of yielding: others keep the processor.
+  /// Until this time the thread sleeps instead of yielding.
   std::chrono::steady_clock::time_point no_yields_until = {};
   WakeCost wake_cost;
   Pauses pauses;

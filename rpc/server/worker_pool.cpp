@@ -11,27 +11,29 @@
 using namespace gpuexec::rpc;
 using namespace std::chrono_literals;
 
-// A yield that takes so long means that others keep the processor. The thread
-// then sleeps for a while instead, because a thread that wakes up may be let in
-// before them.
+// A yield that takes longer than LONG_YIELD means that other threads keep the
+// processor. For the time NO_YIELDS the thread then sleeps instead, because the
+// scheduler may prefer a thread that wakes up.
 static constexpr auto LONG_YIELD = 150us;
 static constexpr auto NO_YIELDS = 20ms;
-// A second thread that finds nothing for so long is parked.
+// A polling thread other than the first is parked when it has found nothing for
+// this time.
 static constexpr auto PARK_AFTER = 2ms;
-// A pass that takes so long under contention makes the thread ask for help, but
-// not again within the interval. (Without contention a long pass may only mean
-// that the machine is busy with something else.)
+// A thread whose pass takes longer than LONG_PASS under contention asks for
+// help, at most once per HELP_INTERVAL. (Without contention a long pass may
+// only mean that the machine is busy with something else.)
 static constexpr auto LONG_PASS = 60us;
 static constexpr auto HELP_INTERVAL = 200us;
-// With processors to spare, a thread that has had contention in every pass for
-// so long asks for help as well.
+// If MANY_POLLERS threads or more may poll, a thread that has had contention in
+// every pass for LONG_CONTENTION asks for help as well.
 static constexpr unsigned MANY_POLLERS = 4;
 static constexpr auto LONG_CONTENTION = 100us;
-// Threads for services that take long.
+// The largest number of threads for services that take long.
 static constexpr unsigned MAX_BACKGROUND_THREADS = 64;
-// With processors to spare such a thread looks for another service for so long
-// before it sleeps: a program often makes the next call of a library soon, and
-// waking a thread takes as long as a GPU needs for a small one.
+// On a machine with PROCESSORS_TO_SPARE or more, a background thread looks for
+// another service for LOOK_FOR_BACKGROUND before it sleeps: a program often
+// makes its next library call soon, and waking a thread takes as long as a GPU
+// needs for a small call.
 static constexpr auto LOOK_FOR_BACKGROUND = 50us;
 static constexpr unsigned PROCESSORS_TO_SPARE = 8;
 
@@ -97,10 +99,10 @@ void WorkerPool::stop() {
     background_added.notify_all();
   }
   wake_sleepers();
-  // A drain() in another thread ends now, and starts no more threads.
+  // `stopping` ends a drain() in another thread; this waits for its end.
   std::lock_guard no_drain(drain_mutex);
-  // A thread that still runs a service may start another, which comes behind
-  // it.
+  // A thread that still runs a service may start another thread, which is put
+  // behind it in `workers`.
   for (size_t i = 0;; ++i) {
     Worker *worker;
     {
@@ -140,7 +142,7 @@ void WorkerPool::drain() {
     const bool was_locked = table.any_locked();
     if (pass(own_worker))
       continue;
-    // What waits for another turn gets none.
+    // In lockstep: drop services that wait for another turn, which never comes.
     if (lockstep && !was_locked && !ready_count.load() && table.drop_all())
       return;
     if (table.any_locked()) {
@@ -153,8 +155,9 @@ void WorkerPool::drain() {
   }
 }
 
-/// No wave is left to read what a terminal might say. Who sleeps shortly, such
-/// as a replayed call that waits for others, wakes up.
+/// Drops the requests that wait to read from a file: their waves have ended.
+/// Services in a short sleep, such as a replayed call that waits for other
+/// calls, go on.
 void WorkerPool::drop_readers() {
   for (void *wait : poller.take_readers())
     table.drop_locked(*static_cast<ExternalWait *>(wait)->port);
@@ -186,7 +189,7 @@ bool WorkerPool::run_ready(Worker &worker) {
   if (!ready_count.load(std::memory_order_relaxed) || outcome.finished())
     return false;
   bool worked = false;
-  // Only what is there now: then it is the ports' turn.
+  // Runs only those that are ready now; then the ports are served.
   for (uint32_t left = ready_count.load(); left; --left) {
     Continuation item;
     {
@@ -215,7 +218,7 @@ void WorkerPool::poll(Worker &worker) {
   Clock::time_point contention_since = Clock::now();
   while (!stopping.load(std::memory_order_relaxed)) {
     if (outcome.finished()) {
-      // Nothing is served any more; only stop() is worth waking up for.
+      // Nothing is served any more; wait for stop().
       timed_wait(10ms);
       continue;
     }
@@ -223,7 +226,8 @@ void WorkerPool::poll(Worker &worker) {
     if (!pass(worker)) {
       contention_since = begin;
       const uint32_t ended = background_ended.load(std::memory_order_relaxed);
-      // A program that waited for a long service did not pause.
+      // The time in which the program waited for a background service is no
+      // pause: start to count again.
       const bool starts_again = empty_passes && ended != ended_before;
       if (starts_again)
         worker.idle_ns += (begin - idle_since).count();
@@ -329,7 +333,7 @@ void WorkerPool::ask_for_help() {
     ++called;
     help_wanted.notify_one();
   } else if (pollers < max_pollers) {
-    start_thread(/*polls=*/true); // without it those that are there go on
+    start_thread(/*polls=*/true); // on failure the others go on alone
     assign_shares();
   }
 }
@@ -349,7 +353,7 @@ void WorkerPool::run_in_background(ExternalWait &wait) {
     std::lock_guard threads(threads_mutex);
     if (start_thread(/*polls=*/false)) {
       ++background_threads;
-    } else if (!background_threads) { // then a polling thread runs it
+    } else if (!background_threads) { // a polling thread runs the service
       background.pop_back();
       background_count.fetch_sub(1);
       in_background.fetch_sub(1);
@@ -382,7 +386,9 @@ void WorkerPool::run_background_thread(Worker &worker) {
     background_ended.fetch_add(1);
     wake_sleepers(); // the next call may come soon
     if (table.lockstep()) {
-      { std::lock_guard order(ready_mutex); } // who waits has looked before
+      // A thread in await_service() has evaluated its condition before or after
+      // this, so that it cannot miss the notification.
+      { std::lock_guard order(ready_mutex); }
       turn_changed.notify_all();
     }
     lock.lock();

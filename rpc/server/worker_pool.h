@@ -1,9 +1,9 @@
 //===-- rpc/server/worker_pool.h - Threads that serve -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Polling threads look at the mailbox and run services. There is one at first;
-// more are started under contention, and parked when it is over. What a thread
-// without work does is back_off.h's. Background threads run services that take
-// long, and one thread of its own waits for files (poller.h).
+// more are started under contention, and parked when it is over. back_off.h
+// decides how a thread without work polls. Background threads run services that
+// take long, and one more thread waits for files (poller.h).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVER_WORKER_POOL_H
 #define GPUEXEC_RPC_SERVER_WORKER_POOL_H
@@ -18,32 +18,29 @@ namespace gpuexec::rpc {
 
 class WorkerPool {
 public:
-  /// `max_threads`: that poll; 0: as many as the machine sensibly gives.
+  /// `max_threads`: the largest number of polling threads; 0: chosen by the
+  /// number of processors.
   WorkerPool(PortTable &table, OutcomeRecord &outcome, unsigned max_threads);
   ~WorkerPool();
 
-  /// Without a thread to be had the program's outcome is an error.
+  /// Starts the first thread. If the system has none, the program's outcome is
+  /// an error.
   void start();
-  /// The kernel is done: serves what is pending and drops requests whose waves
-  /// are gone. Not to be called by a thread of the pool.
+  /// Called when the kernel has ended: serves pending requests and drops those
+  /// that wait for their wave. Must not be called by a thread of the pool.
   void drain();
   /// drain() returns at once from now on.
   void give_up() { given_up = true; }
   /// Ends all threads and drops every request.
   void stop();
-  /// One look at every port, and at services that can continue, by the calling
+  /// Looks once at every port and at services that can continue, in the calling
   /// thread: for drain() and for tests without threads. True when there was
   /// something to do.
   bool pass() { return pass(own_worker); }
 
   //===-- In lockstep (lockstep.h) ----------------------------------------===//
-  /// Serves what waits. `idle`: the device waits for nothing else; then that
-  /// takes until something is there, within limits. `ticks`: by how much the
-  /// device's clock is to be put forward. False: the device is to make no
-  /// further step.
+  /// As Server::turn() and Server::halt().
   bool turn(uint64_t step, bool idle, uint64_t &ticks);
-  /// From another thread: the device's next turn is its last. Returns when it
-  /// is over, or when there is none for a while.
   void halt();
 
   //===-- Waits: from the thread that runs the service --------------------===//
@@ -52,7 +49,8 @@ public:
     poller.add(fd, events, deadline, &wait);
   }
   void run_in_background(ExternalWait &wait);
-  /// From any thread: the wait is over. `wait` may be gone on return.
+  /// Ends the wait: a polling thread resumes the service. From any thread;
+  /// `wait` may be destroyed before this returns.
   void make_runnable(ExternalWait &wait);
 
   /// The table of --rpc-stats.
@@ -73,8 +71,8 @@ private:
   bool run_ready(Worker &worker);
   void drop_readers();
 
-  /// Starts a thread that polls or one for the background; false when there is
-  /// none to be had. threads_mutex is held.
+  /// Starts a polling thread or a background thread; false when the system has
+  /// none. threads_mutex is held.
   bool start_thread(bool polls);
 
   void poll(Worker &worker);
@@ -101,18 +99,18 @@ private:
   std::mutex background_mutex;
   std::condition_variable background_added;
   std::deque<Continuation> background;
-  std::atomic<uint32_t> background_count = 0; // of them, to be looked at
+  std::atomic<uint32_t> background_count = 0; // background.size(), lock-free
   unsigned idle_background_threads = 0, background_threads = 0;
-  std::atomic<uint32_t> background_ended = 0; // services, so far
+  std::atomic<uint32_t> background_ended = 0; // services that have ended
 
-  // In lockstep. `turn_changed`: a service can continue, or halted is set; with
-  // ready_mutex.
+  // In lockstep. `turn_changed`, with ready_mutex: a service can continue or
+  // has ended in the background, or `halting` or `halted` is set.
   std::condition_variable turn_changed;
-  std::atomic<uint32_t> in_background = 0;   // services
-  std::atomic<int64_t> background_since = 0; // when the last one began
+  std::atomic<uint32_t> in_background = 0;   // services queued or running there
+  std::atomic<int64_t> background_since = 0; // when the last one was queued
   std::atomic<bool> halting = false;
-  unsigned vain_turns = 0; // in a row, in which the device only waited
-  bool halted = false;     // under ready_mutex
+  unsigned vain_turns = 0; // consecutive idle turns without a service
+  bool halted = false;     // ready_mutex protects it
 
   // Threads of both kinds.
   mutable std::mutex threads_mutex;
@@ -120,8 +118,8 @@ private:
   std::condition_variable help_wanted;
   unsigned pollers = 0, parked = 0, called = 0;
   unsigned max_pollers = 1;
-  std::atomic<uint32_t> active_pollers = 1; // that are not parked
-  std::atomic<int64_t> last_call_ns = 0;    // of ask_for_help()
+  std::atomic<uint32_t> active_pollers = 1; // polling threads not parked
+  std::atomic<int64_t> last_call_ns = 0;    // time of the last ask_for_help()
   std::atomic<bool> stopping = false;
   std::atomic<uint32_t> wake_word = 0; // a futex
   std::atomic<uint32_t> sleepers = 0;

@@ -1,7 +1,8 @@
 //===-- rpc/services/accounts.cpp - Users, groups and the machine ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Opcodes ACCOUNT, CRYPT, UNAME and what a process is among others. In a sandbox
-// the machine's own names are nobody's business.
+// Opcodes ACCOUNT, CRYPT, UNAME, SYSLOG, SYNC and those about the process's
+// group, priority and user groups. In a sandbox the names of the machine, its
+// users and groups are not revealed.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/serve.h"
 #include <crypt.h>
@@ -22,8 +23,8 @@ void add_field(std::string &fields, const char *text) {
   fields += '\0';
 }
 
-/// A call of the C library's that puts strings into a buffer and says ERANGE
-/// when that is too small.
+/// Calls `call` with a buffer; doubles the buffer, up to 1 MiB, while `call`
+/// returns ERANGE because it is too small. Returns the last errno, or 0.
 template <typename F> int with_buffer(F call) {
   std::vector<char> buffer(1024);
   int error;
@@ -33,7 +34,8 @@ template <typename F> int with_buffer(F call) {
   return error;
 }
 
-/// errno or 0. No fields when there is no such user.
+/// Looks a user up by `*uid`, or by name if `uid` is null. Returns errno or 0;
+/// adds no fields when there is no such user.
 int find_user(const std::string &name, const uint64_t *uid,
               std::string &fields) {
   return with_buffer([&](char *buffer, size_t size) {
@@ -70,7 +72,7 @@ int find_group(const std::string &name, const uint64_t *gid,
   });
 }
 
-/// Is `error` how the C library says that there is no such entry?
+/// Whether `error` is one by which the C library reports a missing entry.
 bool means_none(int error) {
   return error == ENOENT || error == ESRCH || error == EBADF || error == EPERM;
 }
@@ -92,7 +94,8 @@ ResultBytes<> find_account(Services &services, const std::string &name,
   return {!fields.empty(), fields};
 }
 
-/// A setting can ask for hours of work and for gigabytes: not in a sandbox.
+/// crypt(). Refused in a sandbox, because a setting can ask for hours of work
+/// and gigabytes of memory.
 ResultBytes<> hash_phrase(Services &services, const std::string &phrase,
                           const std::string &setting) {
   if (services.files.sandboxed())
@@ -131,7 +134,7 @@ ResultWords<2> process_group(Services &, pid_t process) {
 ResultWords<1> priority(Services &services, uint64_t change, int value) {
   if (change == 1 && services.files.sandboxed())
     return Result::failure(EPERM);
-  // Of the process: on Linux a number of its own means one thread.
+  // getpid(), because on Linux 0 would mean the calling thread.
   const auto process = id_t(getpid());
   if (change == 1 && setpriority(PRIO_PROCESS, process, value))
     return Result::failure(errno);
@@ -164,7 +167,7 @@ Result write_log(Services &services, const std::string &name,
                  const std::string &text, int priority, int options) {
   if (services.files.sandboxed())
     return Result::failure(EPERM);
-  static std::mutex one_at_a_time; // openlog() is the whole process's
+  static std::mutex one_at_a_time; // openlog() acts on the whole process
   std::lock_guard lock(one_at_a_time);
   openlog(name.empty() ? nullptr : name.c_str(), options & LOG_PID, LOG_USER);
   syslog(priority & (LOG_PRIMASK | LOG_FACMASK), "%s", text.c_str());

@@ -8,11 +8,12 @@
 
 namespace gpuexec::rpc {
 
-/// Ends the program as by SIGALRM when its time has come. Thread-safe.
+/// A timer that ends the program as SIGALRM would. Thread-safe.
 class Alarm {
 public:
   explicit Alarm(OutcomeRecord &outcome);
-  /// Replaces the earlier order; 0: none any more.
+  /// Ends the program after `delay`, instead of at an earlier call's time; 0
+  /// stops the timer.
   void set(std::chrono::nanoseconds delay);
 
 private:

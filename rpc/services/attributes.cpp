@@ -1,8 +1,9 @@
 //===-- rpc/services/attributes.cpp - Modes, owners, times, lengths -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// chmod() and its like follow a link in their last component, which could lead
-// out; a descriptor does not move any more. In a sandbox it is a descriptor of
-// the open file, because the kernel refuses there whatever has a name.
+// chmod() and similar calls follow a symbolic link in the last component, which
+// could lead out of a sandbox. Therefore these functions open the file first
+// and act on its descriptor. In a sandbox the file is opened for reading or
+// writing, not with O_PATH, because the kernel refuses calls by name there.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/files.h"
 #include <errno.h>

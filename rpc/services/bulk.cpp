@@ -1,9 +1,9 @@
 //===-- rpc/services/bulk.cpp - BULK_...: address and length --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host copies a lane's data by itself. Where it sees the device's memory
-// there is no copy but the file's; elsewhere the device's copy engine fills one
-// half of a buffer while the other is written. What neighbouring lanes write to
-// the same file goes through that buffer together.
+// The host copies a lane's data between file and device memory. If the host
+// sees device memory, the file is read and written there; else the device's
+// copy engine fills one half of a buffer while the other half is written to the
+// file. Neighbouring lanes that write to the same file share that buffer.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/replay.h"
 #include "rpc/services/serve.h"
@@ -15,13 +15,14 @@ using gpuexec::DeviceAddress;
 
 namespace {
 
-// Where the host cannot see device memory, so much is copied at a time.
+// Bytes that are copied at a time if the host cannot see device memory and
+// there is no copy engine.
 constexpr uint64_t CHUNK = 1 << 20;
-// Reads of less go through ordinary memory: who waits for a terminal shall not
-// have the copy engine's buffer meanwhile.
+// Smaller reads go through ordinary memory, so that a call that waits for a
+// terminal does not keep the copy engine's buffer meanwhile.
 constexpr uint64_t SMALL_COPY = 16 << 10;
-// Requests of this size and more leave the thread to other ports: smaller ones
-// are done before another thread would have woken up.
+// Requests of this size and more run in a background thread; smaller ones are
+// done before such a thread would have woken up.
 constexpr uint64_t SLOW = 4 << 20;
 
 struct Request {
@@ -34,7 +35,7 @@ struct Request {
 
 enum class ShortRead : uint64_t { none = 0, end = 1, error = 2 };
 
-/// One lane's file, whatever kind it is.
+/// One lane's file: a stream or a descriptor.
 struct Target {
   std::shared_ptr<Stream> stream;
   std::shared_ptr<Descriptor> descriptor;
@@ -43,8 +44,8 @@ struct Target {
   }
 };
 
-/// How much of a transfer went, and why not all. Not initialised: of 64 lanes
-/// most calls use few.
+/// The bytes that a transfer has moved, and the errno that ended it early. Not
+/// initialised, because most calls use few of 64 lanes.
 struct Moved {
   uint64_t done;
   int error;
@@ -85,15 +86,15 @@ Task<Moved> write_view(Services &services, Port &port, Target &target,
       services, port, target,
       {static_cast<char *>(request.view), request.length}, request.offset);
   if (services.output && request.view == services.output->text) {
-    if (!moved.error) // the program will say the same, unless it dies before
+    if (!moved.error) // or unwritten_output() would have the text again
       __atomic_store_n(&services.output->used, 0, __ATOMIC_RELAXED);
-    else if (target.stream) // its library had accepted it
+    else if (target.stream) // the C library had reported success to the program
       target.stream->note_lost(moved.error);
   }
   co_return moved;
 }
 
-/// The same from memory that only the device sees, by copies.
+/// Writes from memory that only the device sees, by copies.
 Task<Moved> write_copied(Services &services, Port &port, Target &target,
                          const Request &request) {
   Moved moved = {};
@@ -117,7 +118,7 @@ Task<Moved> write_copied(Services &services, Port &port, Target &target,
   co_return moved;
 }
 
-/// What some lanes write to one file, and how far each has come.
+/// The lanes that write to one file, and the progress of each.
 struct Group {
   Target &target;
   const Request *requests; // by lane
@@ -132,7 +133,8 @@ struct Part {
 };
 using Parts = llvm::SmallVector<Part, 64>;
 
-// Has as much copied to a half as there is and as fits.
+// Starts copies to one half of the buffer: all that is left, or as much as
+// fits.
 Parts fetch(Group &group, CopyBuffer &copies, unsigned half) {
   Parts parts;
   size_t used = 0;
@@ -195,7 +197,7 @@ Task<> write_group(Services &services, Port &port, Group &group,
   }
 }
 
-/// Reads as soon as there is something, as read(2) does.
+/// Waits until the file has bytes, then reads what is there, as read(2) does.
 Task<Moved> read_some(Services &services, Port &port, Target &target, char *to,
                       uint64_t size, int64_t offset) {
   Moved moved = {};
@@ -249,8 +251,8 @@ Task<Moved> read_copied(Services &services, Port &port, Target &target,
   co_return error ? Moved{0, error} : moved;
 }
 
-/// The lanes of one call. BULK_... of a stream and of a descriptor differ in
-/// what a handle means and in the result of a failure.
+/// The lanes of one call. The opcodes of streams and of descriptors differ in
+/// the table for the handle and in the result of a failure.
 template <rpc_opcode CODE> struct Transfer {
   static constexpr bool ON_STREAM =
       CODE == RPC_BULK_WRITE_STREAM || CODE == RPC_BULK_READ_STREAM;
@@ -267,7 +269,7 @@ template <rpc_opcode CODE> struct Transfer {
   Moved moved[64];
   uint64_t bad = 0; // lanes whose memory is not the program's
 
-  /// Reads the requests; returns how much there is to copy, at most SLOW of
+  /// Reads the requests; returns the bytes to copy, counting at most SLOW of
   /// each lane.
   uint64_t decode() {
     uint64_t total = 0;
@@ -287,7 +289,8 @@ template <rpc_opcode CODE> struct Transfer {
     });
     return total;
   }
-  /// All of a range, before anything is read from or written to a file.
+  /// Checks all lanes' ranges, before anything is read from or written to a
+  /// file.
   void check_ranges() {
     port.for_each_lane([&](unsigned lane) {
       Request &request = requests[lane];
@@ -300,7 +303,7 @@ template <rpc_opcode CODE> struct Transfer {
         bad |= uint64_t(1) << lane;
     });
   }
-  /// For a journal: what is written, before, or what was read, after it.
+  /// For a journal: notes the bytes. Call it before a write or after a read.
   void note_bytes() {
     if (!port.notes())
       return;
@@ -324,7 +327,7 @@ template <rpc_opcode CODE> struct Transfer {
   void set(unsigned lane, Result result, ShortRead end) {
     call.results[lane] = {result, end};
   }
-  /// No such file.
+  /// Answers EBADF.
   void refuse(unsigned lane) {
     set(lane, ON_STREAM ? Result(0, EBADF) : Result::failure(EBADF),
         ShortRead::error);
@@ -342,7 +345,8 @@ template <rpc_opcode CODE> struct Transfer {
     set(lane, failed ? Result::failure(error) : Result(int64_t(done), error),
         end);
   }
-  /// Lanes behind `first` that write to the same file where it stands.
+  /// The lanes directly behind `first` that write to the same file at its
+  /// current position.
   uint64_t followers(unsigned first, uint64_t left) const {
     uint64_t found = 0;
     for (; left; left &= left - 1) {
@@ -398,7 +402,7 @@ template <rpc_opcode CODE> Task<> transfer(Services &services, Port &port) {
       Group group{target, lanes.requests, lanes.moved, now & ~lanes.bad};
       co_await write_group(services, port, group, *copies);
     } else if (!error && request.length) {
-      // Chosen here, not in a coroutine around them: each costs an allocation.
+      // Chosen without another coroutine, which would cost an allocation.
       auto *move = Lanes::WRITES  ? request.view ? write_view : write_copied
                    : request.view ? read_view
                                   : read_copied;

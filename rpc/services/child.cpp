@@ -13,13 +13,14 @@
 using namespace gpuexec::rpc;
 using gpuexec::UniqueFd;
 
-// How long a command waits for other commands to end before it gives up.
+// How long start_child() tries while the system has no more processes.
 static constexpr std::chrono::seconds OTHERS_TIMEOUT(10);
 
 std::unique_ptr<Child> Child::start(const Request &request, int &error) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  // Copies above all targets first: the sources may overlap the targets.
+  // First copy all sources to numbers above all targets, because a target may
+  // have the number of a source.
   std::vector<UniqueFd> copies;
   int above = 3;
   for (const auto &[number, fd] : request.descriptors)
@@ -65,7 +66,7 @@ std::unique_ptr<Child> Child::start(const Request &request, int &error) {
   std::unique_ptr<Child> child(new Child(pid, pidfd));
   if (pidfd < 0) {
     error = errno;
-    return nullptr; // and the child is killed
+    return nullptr; // the destructor kills the child
   }
   return child;
 }
@@ -106,7 +107,7 @@ Child::~Child() {
 }
 
 int Child::send_signal(int number) {
-  if (status != -1) // it may have been another process's number since
+  if (status != -1) // it has ended; another process may have its number
     return ESRCH;
   return syscall(SYS_pidfd_send_signal, pidfd.get(), number, nullptr, 0) ? errno
                                                                          : 0;
@@ -120,6 +121,6 @@ int Child::take_status() {
   if (done == pid)
     status = found;
   else if (done < 0 && errno == ECHILD)
-    status = 0; // the embedder ignores SIGCHLD: it ended, how is unknown
+    status = 0; // the embedder ignores SIGCHLD, so the status is lost
   return status;
 }

@@ -1,8 +1,8 @@
 //===-- rpc/services/child.h - A command of the program ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// system(), popen() and posix_spawn(). Its end is waited for through a
-// pidfd, which poll() understands; a Child that goes out of scope kills its
-// process.
+// Processes started by system(), popen() and posix_spawn(). The server waits
+// for their end through a pidfd, which poll() understands. The destructor of
+// Child kills its process.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_CHILD_H
 #define GPUEXEC_RPC_SERVICES_CHILD_H
@@ -22,22 +22,22 @@ namespace gpuexec::rpc {
 
 class Child {
 public:
-  /// /bin/sh -c COMMAND. `fds`: standard input, output and error of the child.
-  /// `directory`: where it starts, -1 for ours. Null and an errno when there
-  /// can be none.
+  /// Starts /bin/sh -c COMMAND. `fds`: standard input, output and error of the
+  /// child. `directory`: its working directory, -1 for gpuexec's. Null and an
+  /// errno in `error` when no process can be started.
   static std::unique_ptr<Child> start(const std::string &command,
                                       const std::array<int, 3> &fds,
                                       int directory, int &error);
-  /// Any program.
+  /// How any program is started.
   struct Request {
     const char *file;
-    bool search = false; ///< for `file` in PATH
+    bool search = false; ///< look for `file` in PATH
     char *const *arguments;
     char *const *environment;
-    std::vector<std::pair<int, int>> descriptors; ///< number there, ours
+    std::vector<std::pair<int, int>> descriptors; ///< child's number, our fd
     int directory = -1;
-    sigset_t mask = {};              ///< blocked signals; none
-    std::optional<pid_t> group = {}; ///< 0: one of its own
+    sigset_t mask = {};              ///< signals that the child starts blocked
+    std::optional<pid_t> group = {}; ///< process group; 0: a new one
   };
   static std::unique_ptr<Child> start(const Request &request, int &error);
   ~Child();
@@ -58,16 +58,16 @@ private:
   int status = -1;
 };
 
-/// What the program started with posix_spawn(), until it is waited for; those
-/// that are left end with the program. Thread-safe.
+/// The processes that the program started with posix_spawn() and has not waited
+/// for. The destructor kills them. Thread-safe.
 class Children {
 public:
   /// The process's number.
   pid_t add(std::unique_ptr<Child> child);
   struct Found {
-    pid_t process = 0; ///< 0: none has ended; -1: there is none
+    pid_t process = 0; ///< 0: none has ended; -1: there is no such child
     int status = 0;
-    int descriptor = -1; ///< of the one that is waited for, if it is one
+    int descriptor = -1; ///< pidfd, if the caller asked for a single child
   };
   /// Takes the status of a child that has ended. `process`: -1 for any.
   Found take(pid_t process);
@@ -82,8 +82,9 @@ private:
 class Port;
 class Services;
 
-/// Child::start(), which is tried again for a while where there is no process
-/// to be had at the moment: thousands of lanes may start one at a time.
+/// Starts a shell command; while the system has no more processes (EAGAIN)
+/// tries again for 10 seconds, because thousands of lanes may start commands at
+/// once.
 Task<std::unique_ptr<Child>> start_child(Services &services, Port &port,
                                          std::string command,
                                          std::array<int, 3> fds, int &error);

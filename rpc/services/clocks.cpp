@@ -1,6 +1,7 @@
 //===-- rpc/services/clocks.cpp - Time and process of the host ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Opcodes 0x470004xx.
+// Opcodes 0x470004xx: clocks, process ids, host name, umask, time zone. The
+// others of these numbers are in accounts.cpp, alarm.cpp and spawn.cpp.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/serve.h"
 #include <limits.h>
@@ -31,7 +32,7 @@ ResultWords<4> process_ids(Services &) {
 
 ResultBytes<> host_name(Services &services) {
   char name[HOST_NAME_MAX + 1] = "localhost";
-  // In a sandbox the machine's own is nobody's business.
+  // A sandbox does not reveal the machine's name.
   if (!services.files.sandboxed() && gethostname(name, sizeof name - 1))
     return Result::failure(errno);
   return {int64_t(strlen(name)), name};

@@ -27,7 +27,7 @@ uint64_t CommandRelay::waiting() {
   return pending.size() + uint64_t(count);
 }
 
-/// False when nothing is in the pipe.
+/// Reads up to `most` bytes into `pending`. False when the pipe is empty.
 bool CommandRelay::fill(uint64_t most) {
   char bytes[16 << 10];
   const ssize_t count =
@@ -43,7 +43,7 @@ bool CommandRelay::write_on(uint64_t &most) {
     const ssize_t count = to.try_write(pending.data(), pending.size());
     if (count < 0 && errno == EAGAIN)
       return false;
-    if (count < 0) { // commands see that nobody reads
+    if (count < 0) { // nobody reads the stream: commands get EPIPE, too
       pipe.read.close();
       pending.clear();
       break;

@@ -1,8 +1,9 @@
 //===-- rpc/services/command_output.h - What commands print -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // While a run is recorded, commands that the program starts print into pipes
-// instead of the program's standard output and standard error. A thread writes
-// on what comes out of those, and tells the journal. Thread-safe.
+// instead of the program's standard output and standard error. A thread copies
+// the pipes' bytes to these streams and reports them to the journal.
+// Thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_COMMAND_OUTPUT_H
 #define GPUEXEC_RPC_SERVICES_COMMAND_OUTPUT_H
@@ -18,7 +19,7 @@ namespace gpuexec::rpc {
 
 class Port;
 
-/// One of the two streams.
+/// The relay of one stream: a pipe for commands, and the stream behind it.
 class CommandRelay {
 public:
   CommandRelay(FileObserver observer, int to) : to(to, false) {
@@ -26,12 +27,12 @@ public:
   }
   bool make_pipe();
   int descriptor() const { return pipe.write.get(); }
-  /// What the thread waits for.
+  /// The descriptor and event that the thread waits for next.
   pollfd next_wait();
-  /// Writes on up to `most` bytes, which counts down; false: the reader must be
-  /// waited for.
+  /// Copies up to `most` bytes from the pipe to the stream, and subtracts their
+  /// number from `most`. False: the stream's reader must be waited for.
   bool write_on(uint64_t &most);
-  /// Bytes that commands have printed and nobody has written on.
+  /// Number of bytes that commands have printed and that are not yet copied.
   uint64_t waiting();
   int target() const { return to.descriptor(); }
 
@@ -45,23 +46,26 @@ private:
 
 class CommandOutput {
 public:
-  /// Without a journal that records, commands print by themselves.
+  /// `output` and `error`: the program's standard streams. Without a journal
+  /// that records, commands print there directly.
   CommandOutput(Journal *journal, int output, int error);
   ~CommandOutput();
-  /// What a command gets for the program's stream 1 or 2.
+  /// The descriptor that a command gets for the program's stream 1 or 2.
   int descriptor(int stream);
-  /// Writes on what commands have printed until now.
+  /// Copies to the streams what commands have printed until now, waiting for
+  /// their readers.
   Task<> write_on(Port &port);
+  /// The same for a thread that serves no port; waits until `deadline`.
   void write_on_now(Poller::Clock::time_point deadline);
 
 private:
-  bool begin(); // under the mutex
+  bool begin(); // the mutex is held
   void run();
   const bool is_recorded;
   CommandRelay relays[2];
   std::mutex mutex;
   std::atomic<bool> begun = false;
-  Pipe stop; // closed: the thread ends
+  Pipe stop; // the thread ends when the writing end is closed
   Thread thread;
 };
 

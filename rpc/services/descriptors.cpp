@@ -1,7 +1,7 @@
 //===-- rpc/services/descriptors.cpp - open, read, write, stat ... --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Opcodes 0x470002xx. The program's descriptors are numbers in a table of ours;
-// 0, 1 and 2 are there from the start.
+// Opcodes 0x470002xx. The program's descriptors are indices of a table of the
+// server; 0, 1 and 2 are open from the start.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/serve.h"
 #include "rpc/services/sockets.h"
@@ -16,8 +16,8 @@ using namespace gpuexec::rpc;
 namespace {
 
 constexpr uint64_t MAX_READ = 1 << 20;
-// What a program may set; not O_DIRECT, O_PATH and others that change how the
-// server itself has to work.
+// The flags that a program may set; not O_DIRECT, O_PATH and others that change
+// how the server has to use the file.
 constexpr int OPEN_FLAGS = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND |
                            O_NONBLOCK | O_DIRECTORY | O_NOFOLLOW | O_SYNC |
                            O_DSYNC | O_CLOEXEC | O_NOCTTY;
@@ -73,7 +73,8 @@ Task<> write_descriptor(Services &services, Port &port) {
   };
   uint64_t left = port.mask();
   while (left) {
-    // A run of lanes that write on at the same place is one write.
+    // Neighbouring lanes that write to the current position of the same file
+    // are joined to one write.
     unsigned first = unsigned(llvm::countr_zero(left));
     uint64_t run = 0;
     Buffer joined(port.budget());
@@ -103,8 +104,8 @@ Task<> write_descriptor(Services &services, Port &port) {
     }
     if (error == EPIPE)
       services.pipe_broke();
-    // In lane order, the bytes that went; a lane of which none went has the
-    // error.
+    // Divides the written bytes among the lanes, in their order; a lane of
+    // which none were written gets the error.
     for (; run; run &= run - 1) {
       unsigned lane = unsigned(llvm::countr_zero(run));
       uint64_t share = std::min<uint64_t>(done, data[lane].size());
@@ -120,7 +121,7 @@ Result close_descriptor(Services &services, uint64_t number) {
   auto removed = services.descriptors.remove(number);
   if (!removed)
     return Result::failure(EBADF);
-  // Somebody may still read from it; then it closes with the last use.
+  // Another call may still use the file; then the last user closes it.
   return Result::of(removed.use_count() == 1 ? removed->file.close() : 0);
 }
 
@@ -182,8 +183,8 @@ Result set_length(Services &, Descriptor &descriptor, int64_t length) {
                                                                     : 0);
 }
 
-/// errno or 0. In a sandbox a file that may only be read may lie where nothing
-/// may be written.
+/// errno or 0. In a sandbox a file that is open only for reading must not be
+/// changed, because its directory may be granted only for reading.
 int may_change(Services &services, const HostFile &file) {
   if (file.use() != Use::any)
     return EPERM;
@@ -238,7 +239,8 @@ std::shared_ptr<Descriptor> copy_of(Descriptor &from) {
   return descriptor;
 }
 
-// The number itself, because dup2() of a number to itself changes nothing.
+// dup() and dup2(). Takes the number, not a Descriptor, because dup2() of a
+// number to itself must change nothing.
 Result duplicate(Services &services, uint64_t number, int64_t wanted) {
   auto from = services.descriptors.find(number);
   if (!from || wanted >= decltype(services.descriptors)::LIMIT)
@@ -266,13 +268,13 @@ Result get_flags(Descriptor &descriptor) {
 }
 
 Result set_flags(Descriptor &descriptor, int wanted) {
-  // Waiting is between us and the program; the rest is the file's.
+  // The server emulates O_NONBLOCK; O_APPEND is set on the host's file.
   descriptor.nonblocking = wanted & O_NONBLOCK;
   const int fd = descriptor.file.descriptor();
   const int flags = fcntl(fd, F_GETFL);
   wanted = (flags & ~O_APPEND) | (wanted & O_APPEND);
   if (flags != wanted && descriptor.file.use() != Use::any)
-    return Result::failure(EPERM); // it is the user's, too
+    return Result::failure(EPERM); // other processes share this open file
   return Result::of(flags != wanted && fcntl(fd, F_SETFL, wanted) < 0 ? errno
                                                                       : 0);
 }
@@ -286,7 +288,7 @@ Result control(Services &services, Descriptor &descriptor, uint64_t command,
     return set_flags(descriptor, int(argument));
   case F_GETFD:
   case F_SETFD:
-    return 0; // children never get a descriptor
+    return 0; // close-on-exec has no effect: children inherit nothing
   case F_DUPFD:
   case F_DUPFD_CLOEXEC: {
     if (argument >= uint64_t(decltype(services.descriptors)::LIMIT))

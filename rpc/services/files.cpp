@@ -17,22 +17,23 @@ static int open_beneath(int directory, const char *name, int flags,
                         mode_t mode) {
   open_how how = {};
   how.flags = uint64_t(flags);
-  // openat2 is strict where open() ignores.
+  // openat2 refuses a mode without O_CREAT, which open() ignores.
   how.mode = flags & (O_CREAT | __O_TMPFILE) ? mode & 07777 : 0;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
   int fd;
-  // EAGAIN: a rename elsewhere made the kernel unsure; it asks to try again.
+  // EAGAIN: because of a concurrent rename the kernel cannot tell whether the
+  // path stays beneath the directory; it asks the caller to try again.
   for (int tries = 0; tries < 100; ++tries) {
     fd = int(syscall(SYS_openat2, directory, name, &how, sizeof how));
     if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
       break;
   }
   if (fd < 0 && errno == EXDEV)
-    errno = EACCES; // it would have led out
+    errno = EACCES; // the path leads out of the directory
   return fd;
 }
 
-// "/a/./b/../c" -> "/a/c". Links are the kernel's business afterwards.
+// "/a/./b/../c" -> "/a/c". Does not look at links: the kernel resolves them.
 static std::string normalize(llvm::StringRef path) {
   llvm::SmallVector<llvm::StringRef> parts, kept;
   path.split(parts, '/', -1, false);
@@ -88,7 +89,7 @@ FileSystem::create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories,
         granted.handle
             ? fcntl(granted.handle->get(), F_DUPFD_CLOEXEC, 0)
             : ::open(granted.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    // Where it is now: a program may have moved it since it was opened.
+    // Ask for its path now: a program may have moved it since it was opened.
     std::string absolute;
     if (int error = fd ? path_of_directory(&fd, absolute) : errno)
       return llvm::createStringError("%s: %s", granted.path.c_str(),
@@ -103,7 +104,7 @@ FileSystem::create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories,
     if (root.mapped) {
       root.names = {normalize(granted.name)};
     } else {
-      // As it is without links, and as the user has it.
+      // The path without links, and the path that the user gave.
       root.names = {absolute, normalize(granted.path[0] == '/'
                                             ? granted.path
                                             : start + "/" + granted.path)};
@@ -112,19 +113,20 @@ FileSystem::create(bool sandbox, llvm::ArrayRef<SandboxDirectory> directories,
   }
   if (llvm::Error error = files.check_nesting())
     return std::move(error);
-  // Relative names mean what they mean to the user, granted or not.
+  // Relative names begin in the user's working directory, granted or not.
   files.directory_path = start.empty() ? "/" : files.visible_name(start);
   return files;
 }
 
-/// Is `path` at or below `directory`? Both absolute and without links.
+/// Whether `path` is `directory` or below it. Both are absolute, without links.
 static bool is_below(llvm::StringRef path, llvm::StringRef directory) {
   return directory == "/" || (path.consume_front(directory) &&
                               (path.empty() || path.front() == '/'));
 }
 
-// Whoever may change a directory can rename what is in it, and reach it by
-// another name; and the kernel's rights add up. So a part of it cannot be kept.
+// Refuses a directory that is granted for reading and lies in a writable one: a
+// program could rename it there and reach it by another name, and Landlock adds
+// up the rights of both.
 llvm::Error FileSystem::check_nesting() const {
   for (const Root &kept : roots)
     for (const Root &root : roots)
@@ -220,8 +222,8 @@ int FileSystem::locate_parent(const std::string &path, Place &place,
   return 0;
 }
 
-// Thousands of waves open more files than a shell's programs are granted at
-// first; up to the hard limit that is a matter of asking.
+// Raises the soft limit of open files to the hard limit: thousands of waves may
+// open more files than a shell's soft limit allows.
 static bool raise_file_limit() {
   rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= limit.rlim_max)
@@ -269,8 +271,8 @@ int FileSystem::open(const std::string &path, int flags, mode_t mode,
     error = EROFS;
     return -1;
   }
-  // O_NONBLOCK: opening a FIFO or a line must not hold the thread. Reads and
-  // writes never wait here, whatever the descriptor says.
+  // O_NONBLOCK: opening a FIFO or a serial line must not hold the thread. The
+  // flag has no other effect: HostFile's reads and writes never wait.
   int fd = open_place(place, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode);
   if (fd < 0) {
     error = errno;

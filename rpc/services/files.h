@@ -41,7 +41,7 @@ public:
   /// is opened without waiting for its other end.
   int open(const std::string &path, int flags, mode_t mode, int &error);
   int status(const std::string &path, bool follow, struct stat &status);
-  /// Of the file system that the file is in.
+  /// statfs() of the file system that the file is in.
   int file_system(const std::string &path, struct statfs &facts);
   int access(const std::string &path, int mode);
   int remove(const std::string &path, bool directory);
@@ -50,7 +50,7 @@ public:
   int symlink(const std::string &text, const std::string &path);
   int read_link(const std::string &path, std::string &text);
   int make_fifo(const std::string &path, mode_t mode);
-  /// Where an open directory is; ENOTDIR for other files.
+  /// The absolute path of an open directory; ENOTDIR for other files.
   int directory_of(int fd, std::string &path);
   int make_directory(const std::string &path, mode_t mode);
   int change_mode(const std::string &path, mode_t mode);
@@ -70,18 +70,19 @@ private:
     UniqueFd fd;
     bool writable;
     std::vector<std::string> names; // the program's, absolute and normalized
-    bool mapped;                    // it has another name than on the host
+    bool mapped;                    // the program sees it under another name
   };
-  /// A directory and a name in it, or relative to it.
+  /// A directory and a path relative to it.
   struct Place {
     int directory;
     std::string name;
-    UniqueFd holder; // of `directory`, when it was opened for this
+    UniqueFd holder; // owns `directory` if it was opened for this place
     bool writable = true;
     bool beneath = false; // resolve by openat2
   };
   int locate(const std::string &path, Place &place);
-  /// The directory that holds the last component, for calls that act on a name.
+  /// Finds the directory that holds the path's last component, for calls that
+  /// act on a name. `change`: EROFS if nothing may be written there.
   int locate_parent(const std::string &path, Place &place, bool change);
   /// Calls act(directory, name) with the directory of the last component and
   /// its name. `act` is a system call: not 0 means errno. Returns errno or 0.
@@ -92,29 +93,31 @@ private:
       return error;
     return act(place.directory, place.name.c_str()) ? errno : 0;
   }
-  /// The same with two names, both of which are changed: rename(), link().
+  /// As at_parent() with two names, both in writable directories: for rename()
+  /// and link().
   int with_two_names(const std::string &from, const std::string &to,
                      int (*act)(int, const char *, int, const char *));
   /// An O_PATH descriptor of the file itself, for calls that follow links.
   int open_path(const std::string &path, bool change, UniqueFd &fd);
   int open_place(const Place &place, int flags, mode_t mode);
-  /// A descriptor of what is to be changed: in a sandbox of the open file,
-  /// because the kernel refuses there to change mode, owner or time of a name;
-  /// else as open_path(), for path_of().
+  /// A descriptor of the file whose mode, owner or times will be changed. In a
+  /// sandbox the file is opened for reading or writing, because the kernel
+  /// refuses to change these by name there; else as open_path(), for path_of().
   int open_for_change(const std::string &path, bool follow, UniqueFd &fd);
   llvm::Error check_nesting() const;
-  /// The program's name of what the host finds under `path`, an absolute path
+  /// The name by which the program sees the host's `path`, an absolute path
   /// without links.
   std::string visible_name(const std::string &path) const;
-  /// Where a directory is, or the process's own for null. errno or 0.
+  /// Finds a directory's path; null: the process's working directory. errno or
+  /// 0.
   static int path_of_directory(const UniqueFd *directory, std::string &path);
-  /// A name of what an O_PATH descriptor stands for.
+  /// A path by which system calls reach the file of an O_PATH descriptor.
   static std::string path_of(const UniqueFd &fd);
 
   bool sandbox = false;
   std::vector<Root> roots;
   std::mutex mutex;
-  std::shared_ptr<UniqueFd> directory; // the program's own, null: the process's
+  std::shared_ptr<UniqueFd> directory; // working directory; null: the process's
   std::string directory_path;          // sandbox: absolute
 };
 

@@ -22,7 +22,7 @@ public:
   ~Format() { free_format(&format); }
   Format(const Format &) = delete;
 
-  /// False for arguments that %1$... leaves out: their sizes are unknown.
+  /// False when an argument has no size, as with %2$d alone, or two sizes.
   bool valid() const { return format.valid; }
   /// Bytes of arguments the device must send.
   uint64_t argument_bytes() const { return format.block_size; }
@@ -35,17 +35,18 @@ public:
   uint64_t address(const StringArgument &string, llvm::StringRef block) const {
     return string_address(&format, &string, {block.data(), block.size()});
   }
-  /// How many bytes of it can matter, all ones for all.
+  /// The most bytes of the string that are printed; all ones: no limit.
   uint64_t precision(const StringArgument &string,
                      llvm::StringRef block) const {
     return string_precision(&format, &string, {block.data(), block.size()});
   }
 
-  /// Whose conversions: glibc's, or those of LLVM's C library.
+  /// Which C library's conversions are printed: glibc's or LLVM's.
   enum class Style { host, llvm };
 
-  /// Appends the text to `out`. `copies` is indexed as strings() is. An errno
-  /// (EOVERFLOW, ENOMEM, EINVAL, EILSEQ) or 0; `out` may hold a part then.
+  /// Appends the printed text to `out`. `copies` is indexed as strings() is.
+  /// Returns 0 or an errno (EOVERFLOW, ENOMEM, EINVAL, EILSEQ); after an error
+  /// `out` may have a part of the text.
   int print(Buffer &out, llvm::StringRef block,
             llvm::ArrayRef<llvm::StringRef> copies,
             Style style = Style::host) const;

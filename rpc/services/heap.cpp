@@ -29,7 +29,7 @@ void DeviceHeap::change_holds(int by) {
     memory.free(address);
 }
 
-// `value` rounded up to `alignment`, false where that overflows.
+// Rounds `value` up to a multiple of `alignment`. False if that overflows.
 static bool round_up(uint64_t &value, uint64_t alignment) {
   if (__builtin_add_overflow(value, alignment - 1, &value))
     return false;
@@ -44,7 +44,7 @@ void DeviceHeap::allocate(uint64_t mask, const uint64_t (&sizes)[64],
     for (uint64_t left = mask; left; left &= left - 1)
       f(unsigned(llvm::countr_zero(left)));
   };
-  // Together: pieces one behind the other, each at its alignment.
+  // One block for all lanes: the pieces follow each other, each aligned.
   uint64_t total = 0, alignment = 1, count = 0;
   uint64_t offsets[64];
   bool fits = true;
@@ -72,7 +72,7 @@ void DeviceHeap::allocate(uint64_t mask, const uint64_t (&sizes)[64],
   }
   if (count == 1)
     return;
-  // Too much for one: as many lanes as possible get theirs.
+  // Too large for one block: each lane gets its own while there is memory.
   for_each_lane([&](unsigned lane) {
     DeviceAddress address =
         memory.allocate(std::max<uint64_t>(sizes[lane], 1), alignments[lane]);

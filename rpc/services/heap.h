@@ -1,8 +1,8 @@
 //===-- rpc/services/heap.h - Device memory of the program ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MALLOC and FREE. The requests of one wave become one allocation where
-// possible. The destructor frees what the program has not freed (spec section
-// 3.5: LLVM's device heap keeps tens of slabs).
+// MALLOC, ALLOCATE and FREE. The requests of one wave become one allocation if
+// possible. The destructor frees what the program has not freed: LLVM's device
+// heap keeps tens of slabs (spec section 3.5).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_HEAP_H
 #define GPUEXEC_RPC_SERVICES_HEAP_H
@@ -20,12 +20,12 @@ public:
   explicit DeviceHeap(DeviceMemory &memory) : memory(memory) {}
   ~DeviceHeap();
 
-  /// Fills addresses[lane] for each lane of `mask`: no address where there is
+  /// Sets addresses[lane] for each lane of `mask`; a null address if there is
   /// no memory. `alignments` are powers of two.
   void allocate(uint64_t mask, const uint64_t (&sizes)[64],
                 const uint64_t (&alignments)[64],
                 DeviceAddress (&addresses)[64]);
-  /// False when `address` is nothing that allocate() gave.
+  /// Frees what allocate() gave. False when nothing is allocated at `address`.
   bool free(DeviceAddress address);
 
   /// While one exists, freed memory stays mapped: for copies from or to
@@ -44,12 +44,12 @@ private:
   void change_holds(int by);
   struct Block {
     DeviceAddress address;
-    uint64_t pieces; // that are still in use
+    uint64_t pieces; // number of those that are not freed
   };
   DeviceMemory &memory;
   std::mutex mutex;
   std::unordered_map<DeviceAddress, std::shared_ptr<Block>> pieces;
-  std::vector<DeviceAddress> delayed; // to be freed when nobody holds
+  std::vector<DeviceAddress> delayed; // freed when the last Hold ends
   int holds = 0;
 };
 

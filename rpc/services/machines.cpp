@@ -15,7 +15,8 @@ template <typename T> void append(std::string &to, const T &value) {
   to.append(reinterpret_cast<const char *>(&value), sizeof value);
 }
 
-/// rpc_address_head of each, its bytes, then the canonical name.
+/// The answer of RESOLVE: for each entry an rpc_address_head, the address and
+/// the canonical name.
 std::string pack(const addrinfo *list) {
   std::string out;
   for (const addrinfo *entry = list; entry; entry = entry->ai_next) {

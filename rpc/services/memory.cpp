@@ -7,8 +7,8 @@
 using namespace gpuexec::rpc;
 using gpuexec::DeviceAddress;
 
-// No allocation is larger than an address space; a size that is not must not
-// overflow on its way.
+// The largest size and alignment that are passed on, so that sums of them
+// cannot overflow; no device has so much memory.
 static constexpr uint64_t MAX_SIZE = uint64_t(1) << 46;
 
 template <rpc_opcode CODE>

@@ -1,6 +1,6 @@
 //===-- rpc/services/names.cpp - Files by name: stat, mkdir, readdir ... --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Opcodes 0x470003xx, and remove() and rename() of C.
+// Opcodes 0x470003xx, and LLVM's REMOVE and RENAME.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/serve.h"
 #include "rpc/services/stat.h"
@@ -34,7 +34,7 @@ rpc_stat gpuexec::rpc::to_wire(const struct stat &status) {
 }
 
 rpc_statvfs gpuexec::rpc::to_wire(const struct statfs &facts) {
-  constexpr long ST_VALID = 0x20; // the kernel's own
+  constexpr long ST_VALID = 0x20; // a flag for the C library, not for programs
   rpc_statvfs wire = {};
   wire.block_size = uint64_t(facts.f_bsize);
   wire.fragment_size =
@@ -102,7 +102,8 @@ Result set_times(Services &services, const std::string &path, int64_t access_s,
   return Result::of(services.files.set_times(path, times));
 }
 
-/// A call of FileSystem with the same arguments, which gives an errno.
+/// Makes a service of a member function of FileSystem that takes the opcode's
+/// inputs and returns an errno.
 template <auto CALL> struct OfFiles;
 template <typename... P, int (FileSystem::*CALL)(P...)> struct OfFiles<CALL> {
   static Result call(Services &services, P... arguments) {
@@ -161,7 +162,7 @@ Result open_directory(Services &services, const std::string &path) {
   return int64_t(services.directories.add(std::make_shared<Directory>(fd)));
 }
 
-// Entries as getdents64 gives them, repacked until `capacity` is used up.
+// Repacks entries of getdents64 as rpc_dirent until `capacity` is used up.
 int read_entries(Directory &directory, uint64_t capacity, std::string &out) {
   struct Entry { // linux_dirent64
     uint64_t ino;

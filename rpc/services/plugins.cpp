@@ -14,8 +14,7 @@
 using namespace gpuexec::rpc;
 using gpuexec::DeviceAddress;
 
-// The order of inputs and outputs is the whole protocol; more steps than this
-// are a mistake.
+// The largest number of inputs and outputs of an operation.
 static constexpr size_t MAX_STEPS = 16;
 
 struct Plugins::Plugin {
@@ -35,11 +34,12 @@ struct Plugins::Plugin {
 
 namespace {
 
-/// A call with what is behind the C structure.
+/// A call: the C structure that the library sees, and the server's part.
 struct PluginCall : gpuexec_call {
   PluginCall() = default;
   PluginCall(const PluginCall &) = delete;
-  /// A pending call that is dropped: the service still has its address.
+  /// The library still has the address of a pending call that is dropped: asks
+  /// it to complete the call, and waits for that.
   ~PluginCall() {
     if (!is_pending)
       return;
@@ -56,7 +56,7 @@ struct PluginCall : gpuexec_call {
   bool failed = false;
   // Of services that may answer later:
   bool is_pending = false;
-  std::shared_ptr<Completion> completion; // null: of the first version
+  std::shared_ptr<Completion> completion; // null: interface version 1
   void (*cancel)(void *, gpuexec_call *) = nullptr;
   void *state = nullptr;
 };
@@ -146,8 +146,8 @@ Plugins::~Plugins() {
       plugin->description->close(plugin->state);
 }
 
-/// dlerror(), made true: of a file for another machine it says that there is
-/// none.
+/// The reason why dlopen() failed. For a file of another machine dlerror() says
+/// that the file does not exist; this says what it is.
 static std::string why_not_opened(const std::string &file) {
   const char *error = dlerror();
   std::string reason = error ? error : "cannot be opened";
@@ -167,8 +167,8 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
     plugin->path = path.str();
     plugin->program = services.options.program_name;
     plugin->device = services.options.device_name;
-    // dlopen searches the system for names without a slash; a user means a
-    // file.
+    // dlopen() searches system directories for a name without a slash; the user
+    // means a file in the working directory.
     std::string file = path.contains('/') ? path.str() : "./" + path.str();
     std::string problem = distrust(file, &file);
     if (!problem.empty() && errno != ENOENT)

@@ -1,6 +1,7 @@
 //===-- rpc/services/plugins.h - Services from shared libraries -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// --service FILE: opcodes of a user's own, rpc/include/gpuexec_service.h.
+// --service FILE: a user's shared library serves opcodes
+// (rpc/include/gpuexec_service.h).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_PLUGINS_H
 #define GPUEXEC_RPC_SERVICES_PLUGINS_H
@@ -20,8 +21,8 @@ public:
   /// Loads services.options.services and adds their opcodes to `registry`.
   static llvm::Expected<std::unique_ptr<Plugins>> load(Services &services,
                                                        Registry &registry);
-  /// Tells them that the program has ended. The libraries stay loaded: their
-  /// code may be in use by threads of their own.
+  /// Tells the libraries that the program has ended. They stay loaded, because
+  /// their threads may still run their code.
   ~Plugins();
 
 private:

@@ -1,9 +1,9 @@
 //===-- rpc/services/printf.cpp - PRINTF_TO_... (spec section 3.9) --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device sends format, arguments and, round by round, the strings that %s
-// names; the text is made here (format.h). Strings are kept by argument, so
-// lanes may have different numbers of them. A lane's text goes to the stream
-// whole.
+// The device sends format, arguments and, round by round, the strings of %s;
+// the host formats the text (format.h). Lanes may have different formats and so
+// different numbers of strings. Each lane's text is written to its stream in
+// one piece.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/format.h"
 #include "rpc/services/serve.h"
@@ -18,17 +18,17 @@ using Packing = Format::Packing;
 
 namespace {
 
-/// A wave whose strings have more bytes than this copies them while no other
-/// such wave does: the long strings of thousands of threads may not fit into
-/// memory.
+/// A wave whose strings have more bytes than this holds Services::long_strings
+/// while it copies and prints them: the long strings of thousands of threads
+/// may not fit into memory at once.
 constexpr uint64_t LONG_STRINGS = 1 << 20;
 
-/// What is known of one lane's call. Lanes with the same format share it.
+/// The state of one lane's call.
 struct LaneCall {
-  llvm::StringRef block; // the arguments
-  const Format *format = nullptr;
+  llvm::StringRef block;               // the arguments
+  const Format *format = nullptr;      // lanes with the same format share it
   std::vector<llvm::StringRef> copies; // one per string of the format
-  std::vector<Buffer> held;            // what some of them point to
+  std::vector<Buffer> held;            // memory of some of the copies
   size_t asked = 0;                    // strings asked for or skipped so far
   uint64_t begin = 0, size = 0;        // of the text, in the wave's buffer
 };
@@ -41,8 +41,8 @@ struct Calls {
   llvm::SmallVector<std::pair<llvm::StringRef, std::shared_ptr<const Format>>,
                     2>
       formats;               // usually one for all lanes
-  uint64_t handles[64] = {}; // what the request calls the stream
-  Result results[64];        // until the texts are made: 0 or a failure
+  uint64_t handles[64] = {}; // of the streams, as the request has them
+  Result results[64];        // until the texts are written: 0 or a failure
 
   Calls() { std::fill(std::begin(results), std::end(results), Result(0)); }
   void set_format(Services &services, unsigned lane, llvm::StringRef text,
@@ -63,10 +63,10 @@ struct Calls {
   }
 };
 
-/// For a journal: what the lanes print.
+/// For a journal: replaces the notes of format and arguments by the texts.
 void note_texts(Port &port, const Calls &all) {
   std::string &notes = port.notes()->request;
-  notes.clear(); // of format and arguments
+  notes.clear();
   port.for_each_lane([&](unsigned lane) {
     pack_number(notes, noted_stream(all.handles[lane]));
     pack_number(notes, uint64_t(all.results[lane].error));
@@ -99,7 +99,7 @@ Task<bool> replay_results(Port &port, Calls &all) {
   co_return !reader.failed();
 }
 
-/// Writes the texts; results: of each lane's call.
+/// Writes the texts, and sets the results of the lanes' calls.
 Task<> write_texts(Services &services, Port &port, Calls &all) {
   auto &[calls, writes, held, formats, handles, results] = all;
   Result written[64];
@@ -120,14 +120,14 @@ Task<> write_texts(Services &services, Port &port, Calls &all) {
 
 //===-- Strings -----------------------------------------------------------===//
 
-/// A round of strings, one of each lane that has any left.
+/// A round of strings: the next one of each lane that has any left.
 struct Round {
   uint64_t addresses[64] = {}; ///< 0: none
-  uint64_t limits[64] = {};    ///< bytes that can matter
+  uint64_t limits[64] = {};    ///< the most bytes that are printed
   bool wide[64] = {}, utf8[64] = {}, any = false;
 };
 
-/// Null ones print as (null): there is nothing to fetch.
+/// Finds the next round. Skips null strings, which print as (null).
 Round next_round(Port &port, LaneCall (&calls)[64]) {
   Round round;
   port.for_each_lane([&](unsigned lane) {
@@ -147,7 +147,7 @@ Round next_round(Port &port, LaneCall (&calls)[64]) {
   return round;
 }
 
-/// Strings that lie in the program's memory, of `size` bytes. errno or 0.
+/// Reads a string of `size` bytes from the program's memory. errno or 0.
 int read_there(Services &services, Port &port, LaneCall &call,
                DeviceAddress address, uint64_t size, llvm::StringRef &copy) {
   copy = {};
@@ -166,7 +166,7 @@ int read_there(Services &services, Port &port, LaneCall &call,
   return 0;
 }
 
-/// Makes ASCII or UTF-8 of 32-bit characters. errno or 0.
+/// Converts `copy` from 32-bit characters to ASCII or UTF-8. errno or 0.
 int narrow(Port &port, LaneCall &call, bool utf8, uint64_t limit,
            llvm::StringRef &copy) {
   Buffer text(port.budget());
@@ -181,8 +181,8 @@ int narrow(Port &port, LaneCall &call, bool utf8, uint64_t limit,
   return good ? 0 : EILSEQ;
 }
 
-/// Keeps what a lane has sent: `there` bytes to read where they lie, or the
-/// string itself.
+/// Keeps a lane's string: reads `there` bytes from the program's memory, or if
+/// that is 0 takes the bytes that the lane has sent.
 void take_string(Services &services, Port &port, const Round &round,
                  unsigned lane, const LaneBytes &sent, uint64_t there,
                  Calls &all) {
@@ -200,10 +200,11 @@ void take_string(Services &services, Port &port, const Round &round,
     all.results[lane] = Result::failure(error);
 }
 
-/// Fetches strings, one per lane and round. P[2] tells our own client how much
-/// of it can matter, so that %.8s need not end with a NUL, P[3] whether it is
-/// of wide characters; other clients send what of those looks like a string.
-/// Long ones stay where they are. `received`: what the copies point to.
+/// Fetches strings, one per lane and round. P[2] tells gpucc's client how many
+/// bytes are printed at most, so that the string of %.8s need not end with a
+/// NUL; P[3] tells it whether the string has wide characters. LLVM's clients
+/// ignore both words. Long strings are read from the program's memory.
+/// `received`: memory of the copies.
 Task<> fetch_strings(Services &services, Port &port, Calls &all,
                      ServiceLock::Guard &alone,
                      std::vector<LaneBytes> &received) {
@@ -242,7 +243,7 @@ Task<> fetch_strings(Services &services, Port &port, Calls &all,
 
 //===-- Texts -------------------------------------------------------------===//
 
-/// The texts of all lanes in one buffer, for one write.
+/// Formats the texts of all lanes into one buffer, for one write.
 void format_texts(Port &port, Calls &all, Buffer &out, Format::Style style) {
   port.for_each_lane([&](unsigned lane) {
     LaneCall &call = all.calls[lane];
@@ -260,7 +261,7 @@ void format_texts(Port &port, Calls &all, Buffer &out, Format::Style style) {
         out.text().substr(all.calls[lane].begin, all.calls[lane].size);
 }
 
-/// What follows once format and arguments are there.
+/// Serves the rest of the calls once formats and arguments have been received.
 Task<> print_calls(Services &services, Port &port, Calls &all,
                    Format::Style style) {
   bool any_strings = false;
@@ -290,8 +291,9 @@ Task<> print_calls(Services &services, Port &port, Calls &all,
   });
 }
 
-/// The format, then as much of the arguments as we have counted in it. To
-/// standard stream number STANDARD, or where the request says.
+/// Receives the format, answers with the size of its arguments, receives these.
+/// Prints to standard stream number STANDARD, or to the request's stream if
+/// that is -1.
 template <rpc_opcode CODE, Packing PACKING, int STANDARD = -1>
 Task<> print_formatted(Services &services, Port &port) {
   Calls all;
@@ -316,13 +318,13 @@ Task<> print_formatted(Services &services, Port &port) {
   LaneBytes blocks = co_await port.receive_bytes();
   port.for_each_lane(
       [&](unsigned lane) { all.calls[lane].block = blocks[lane]; });
-  // Only our own client, whose C library is the host's in this, has slots.
+  // Only gpucc's client uses slots; its programs expect glibc's output.
   co_await print_calls(services, port, all,
                        PACKING == Packing::slots ? Format::Style::host
                                                  : services.llvm_style);
 }
 
-/// All at once.
+/// PRINTF_SLOTS: receives stream, format and arguments in one message.
 Task<> print_whole(Services &services, Port &port) {
   Calls all;
   Call<RPC_PRINTF_SLOTS> call(port);

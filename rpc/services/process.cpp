@@ -18,7 +18,7 @@ Task<> exit_program(Services &services, Port &port) {
   int status = int(call.word("status", first) & 0xff);
   if (port.is_replayed() && !co_await port.replayed_answer())
     co_return;
-  // What was printed must be out before anyone can see the end.
+  // Write all output before anyone can see that the program has ended.
   co_await services.flush_all(port);
   port.note_served();
   services.outcome.finish({Outcome::Kind::exit, status});
@@ -38,7 +38,9 @@ Task<Result> run_command(Services &services, Port &port, std::string command) {
   co_await services.flush_all(port);
   if (services.files.sandboxed())
     co_return Result::failure(EPERM);
-  // Where another thread waits for input, nothing was read ahead.
+  // The command must read on where the program stopped: give back what was read
+  // ahead. If another thread holds the lock, it waits for input, and nothing
+  // was read ahead.
   Stream &input = *services.standard[0];
   if (input.lock.try_lock()) {
     input.give_back();
@@ -73,7 +75,7 @@ template <rpc_opcode CODE> Task<> host_call(Services &services, Port &port) {
     }
   }
   port.for_each_lane([&](unsigned lane) {
-    // A copy that the function may write to, aligned for anything.
+    // A copy that the function may write to, aligned for any type.
     llvm::StringRef arguments = call.bytes("arguments")[lane];
     std::unique_ptr<void, decltype(&std::free)> block(
         std::malloc(std::max<size_t>(arguments.size(), 1)), &std::free);

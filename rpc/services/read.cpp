@@ -8,7 +8,7 @@
 
 using namespace gpuexec::rpc;
 
-/// LINE: as fgets() reads, else as fread().
+/// Reads as fgets() if LINE, else as fread().
 template <rpc_opcode CODE, bool LINE>
 static Task<> read_data(Services &services, Port &port) {
   Call<CODE, ResultBytes<Buffer>> call(port);

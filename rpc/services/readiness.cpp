@@ -1,7 +1,6 @@
 //===-- rpc/services/readiness.cpp - poll, locks, terminals ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a descriptor is ready for, who has it locked, and what ioctl() tells and
-// sets of a terminal. A wait holds no thread.
+// poll(), locks on files, and ioctl() of terminals. A wait holds no thread.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/serve.h"
 #include "support/descriptor.h"
@@ -23,7 +22,7 @@ namespace {
 using Clock = Poller::Clock;
 constexpr auto RETRY = std::chrono::milliseconds(5);
 
-/// The files of one lane: its own descriptors, and what they are here.
+/// The files of one lane's poll(): the program's descriptors and the host's.
 class PollSet {
 public:
   /// False when `bytes` are no rpc_poll_file.
@@ -54,8 +53,8 @@ public:
     }
     return ready;
   }
-  /// A file that is readable when one of these is ready. Invalid when there is
-  /// none to wait for or the system has no more.
+  /// An epoll descriptor that is readable when one of the files is ready.
+  /// Invalid when the system has no more descriptors.
   UniqueFd any() const {
     UniqueFd all(epoll_create1(EPOLL_CLOEXEC));
     for (size_t i = 0; i < here.size() && all; ++i) {
@@ -66,7 +65,7 @@ public:
     }
     return all;
   }
-  /// More than one entry of a descriptor, which one epoll cannot hold.
+  /// Whether two entries have the same descriptor; an epoll would ignore one.
   bool has_twins() const {
     for (size_t i = 0; i < here.size(); ++i)
       for (size_t j = i + 1; j < here.size(); ++j)
@@ -87,7 +86,7 @@ private:
   bool reads_input = false;
 };
 
-/// Fills in `result` when a file is ready or it is `deadline`.
+/// Waits until a file is ready or until `deadline`, then fills in `result`.
 Task<> poll_lane(Services &services, Port &port, llvm::StringRef bytes,
                  Clock::time_point deadline, ResultBytes<> &result) {
   PollSet files;
@@ -103,7 +102,7 @@ Task<> poll_lane(Services &services, Port &port, llvm::StringRef bytes,
         co_await services.flush_prompt(port, *services.standard[0]);
       any = files.any();
     }
-    // Without an epoll that knows all files, look again and again.
+    // Without an epoll that has all files, poll them every RETRY.
     const bool blind = !any || files.has_twins();
     const auto until =
         blind ? std::min(deadline, Clock::now() + RETRY) : deadline;
@@ -137,7 +136,8 @@ Task<> poll_files(Services &services, Port &port) {
 
 //===-- Locks -------------------------------------------------------------===//
 
-/// Calls try_lock(), 0 or -1 with errno, until the lock is free.
+/// Calls try_lock(), which returns 0 or -1 with errno, until it gets the lock.
+/// Returns 0, or the errno of another failure.
 template <typename F> Task<int> wait_for_lock(Port &port, F try_lock) {
   while (try_lock()) {
     if (errno != EAGAIN && errno != EACCES && errno != EINTR)
@@ -183,9 +183,9 @@ Task<Result> lock_file(Services &, Port &port, Descriptor &descriptor,
 
 //===-- ioctl -------------------------------------------------------------===//
 
-/// What a program may ask of any descriptor: it changes nothing.
+/// Requests that change nothing: allowed for every descriptor.
 constexpr uint64_t QUESTIONS[] = {TCGETS, TIOCGWINSZ, FIONREAD};
-/// And of one that is wholly its own.
+/// Requests that are allowed only for descriptors with Use::any.
 constexpr uint64_t CHANGES[] = {TCSETS,    TCSETSW, TCSETSF,    TCSBRK,
                                 TCXONC,    TCFLSH,  TIOCSWINSZ, TIOCOUTQ,
                                 TIOCGPGRP, TCSBRKP};
@@ -201,7 +201,7 @@ Task<ResultWords<5>> control_device(Services &, Port &port,
   uint64_t data[5] = {a, b, c, d, e};
   static_assert(sizeof(termios) <= sizeof data &&
                 sizeof(winsize) <= sizeof data);
-  if (request == FIONBIO) { // waiting is between us and the program
+  if (request == FIONBIO) { // the server emulates O_NONBLOCK
     descriptor.nonblocking = int(a) != 0;
     co_return 0;
   }

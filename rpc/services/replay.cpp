@@ -1,8 +1,8 @@
 //===-- rpc/services/replay.cpp - Answers from a journal ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One service for all opcodes whose calls are a request and an answer: what it
-// receives and sends is read from the opcode's sequence. Memory is allocated
-// and freed in earnest, wherever it lies this time.
+// One service for all opcodes whose calls are a request and an answer; the
+// opcode's sequence says what it receives and sends. Device memory is really
+// allocated and freed, perhaps at other addresses than in the recorded run.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/replay.h"
 #include "rpc/services/serve.h"
@@ -39,7 +39,7 @@ void gpuexec::rpc::note_memory(Services &services, std::string &notes,
 
 namespace {
 
-/// Where a request has a word that replaying needs to understand.
+/// The index of a word that replaying needs, the same in all opcodes CODES.
 template <rpc_opcode... CODES>
 consteval unsigned place_of(std::string_view name) {
   unsigned place = ~0u;
@@ -73,7 +73,8 @@ bool is_bulk_write(uint32_t opcode) {
   return opcode == RPC_BULK_WRITE_STREAM || opcode == RPC_BULK_WRITE;
 }
 
-/// Puts what BULK_READ... had read where the program wants it now. errno or 0.
+/// Writes the recorded bytes of a BULK_READ... to the program's memory. errno
+/// or 0.
 int write_memory(Services &services, DeviceAddress address,
                  std::string_view bytes) {
   if (bytes.empty())
@@ -85,8 +86,8 @@ int write_memory(Services &services, DeviceAddress address,
   return to_errno(services.memory.write(address, bytes.data(), bytes.size()));
 }
 
-/// The answer's packet of MALLOC or ALLOCATE holds recorded addresses: replaces
-/// them by those of memory that is allocated now. False when there is none.
+/// Allocates memory for a MALLOC or ALLOCATE, and replaces the recorded
+/// addresses of the answer by the new ones. False when there is no memory.
 bool allocate_again(Services &services, Port &port, const RequestWords &request,
                     uint64_t (&addresses)[64]) {
   uint64_t sizes[64], alignments[64], wanted = 0;
@@ -116,7 +117,7 @@ bool allocate_again(Services &services, Port &port, const RequestWords &request,
   return all;
 }
 
-/// What a step of the answer is for each lane.
+/// One step of the recorded answer: words or bytes of each lane.
 struct StepOfAnswer {
   uint64_t words[RPC_PACKET_WORDS][64] = {};
   llvm::StringRef bytes[64];
@@ -129,7 +130,7 @@ struct StepOfAnswer {
         words[word][lane] = from.number();
       words[RPC_ERRNO_WORD][lane] = from.number();
     });
-    if (step.kind == Step::Kind::record) // of a good recording it has this size
+    if (step.kind == Step::Kind::record) // another size: a damaged recording
       port.for_each_lane([&](unsigned lane) {
         if (bytes[lane].size() != 2 * RPC_PACKET_BYTES)
           bytes[lane] = {};
@@ -171,7 +172,7 @@ void release_memory(Services &services, Port &port,
   });
 }
 
-/// What a bulk call does besides the answer. errno or 0.
+/// Repeats the effects of a bulk call on memory. errno or 0.
 int move_memory(Services &services, Port &port, const RequestWords &request,
                 PackedReader &answer) {
   int error = 0;
@@ -184,7 +185,7 @@ int move_memory(Services &services, Port &port, const RequestWords &request,
       else if (int failed = write_memory(services, address, bytes))
         error = failed;
     } else if (services.output && address == services.output_text) {
-      // As when the host has written the program's buffer out.
+      // As write_view() of bulk.cpp does: the program's buffer is written out.
       __atomic_store_n(&services.output->used, 0, __ATOMIC_RELAXED);
     }
   });

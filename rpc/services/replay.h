@@ -15,15 +15,16 @@ struct ReplayedOperation {
   const OpcodeInfo &info;
 };
 
-/// Does the opcode's own service run when a journal replays? It then asks the
-/// journal by itself: printf makes its text, EXIT ends the program.
+/// Whether the opcode's own service runs while a journal replays, as for printf
+/// and EXIT. That service then asks the journal for its answer.
 bool has_own_replay(const OpcodeInfo &info);
 
-/// A service for any other opcode; its context is a ReplayedOperation.
+/// Serves any other opcode from the journal; `operation` is a
+/// ReplayedOperation.
 Task<> replay_call(void *operation, Port &port);
 
-/// Notes the bytes of the program's memory [address, address + size); nothing
-/// where that is not the program's.
+/// Adds the bytes of the program's memory [address, address + size) to `notes`;
+/// an empty string if the program does not have that range.
 void note_memory(Services &services, std::string &notes, DeviceAddress address,
                  uint64_t size);
 

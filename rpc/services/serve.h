@@ -5,20 +5,22 @@
 //
 //     Result f(Services &, inputs...)
 //     Task<Result> f(Services &, Port &, inputs...)
-//         For each lane, in lane order; the second may wait. The inputs are
-//         those of the request in opcodes.def, in order:
+//         Called for each lane, in lane order; the second form may wait. The
+//         inputs are those of the request in opcodes.def, in order:
 //           integers, DeviceAddress   a word, converted
 //           std::string               a string; ENOMEM if it was not received
 //                                     whole
 //           Bytes                     any bytes, NULs included; ENOMEM likewise
-//           Descriptor &, Directory & what the word means, or EBADF
+//           Descriptor &, Directory & the object of that handle, or EBADF
 //           Stream &                  the stream of a tagged handle, locked, or
 //                                     EBADF
-//         A parameter of type Flushed takes no input: the stream's pending
-//         output is written before. Instead of Result: ResultWords and the
-//         like, or void where there is no answer.
+//         A parameter of type Flushed takes no input: it says that the stream's
+//         pending output is written before the call. The function may return
+//         ResultWords or a similar type instead of Result, or void if the
+//         opcode has no answer.
 //     Task<> f(Services &, Port &)
-//         For the whole wave: receives and answers itself, with Call<OPCODE>.
+//         Called once for the whole wave: receives and answers with
+//         Call<OPCODE>.
 //
 // A function of the first form whose request and answer are one packet each
 // runs without a coroutine: nothing is allocated.
@@ -33,17 +35,18 @@
 
 namespace gpuexec::rpc {
 
-/// errno of writing out a stream's pending bytes before the call, or 0.
+/// The errno of writing out the stream's pending bytes before the call, or 0.
 struct Flushed {
   int error = 0;
 };
 
-/// What a stream of bytes brought.
+/// The bytes of one lane's stream.
 struct Bytes : std::string {};
 
 //===-- Parameters --------------------------------------------------------===//
 
-/// `Held` keeps what a parameter refers to; pass() makes the parameter of it.
+/// How an input becomes a parameter: `Held` is the type that is stored during
+/// the call, pass() makes the parameter from it.
 template <typename T> struct Parameter {
   using Held = std::remove_cvref_t<T>;
   static T pass(Held &held) { return static_cast<T>(held); }
@@ -56,7 +59,7 @@ template <> struct Parameter<Descriptor &> : SharedParameter<Descriptor> {};
 template <> struct Parameter<Directory &> : SharedParameter<Directory> {};
 template <> struct Parameter<Stream &> : SharedParameter<Stream> {};
 
-/// A handle's meaning; null for none.
+/// Finds the object of a handle; null when there is none.
 inline void look_up(Services &services, uint64_t word,
                     std::shared_ptr<Descriptor> &found) {
   found = services.descriptors.find(word);
@@ -82,7 +85,7 @@ public:
   static_assert(COUNT == sequence_of<CODE>.inputs(),
                 "the service takes other inputs than opcodes.def says");
 
-  /// errno or 0.
+  /// Reads the inputs of a lane. errno or 0.
   template <typename Source>
   int decode(Services &services, const Source &source, unsigned lane) {
     return decode(services, source, lane,
@@ -142,7 +145,7 @@ private:
 
 //===-- The forms of a service --------------------------------------------===//
 
-/// The words of a request that is one packet, where they lie.
+/// Reads the words of a request of one packet directly from that packet.
 template <rpc_opcode CODE> struct PacketSource {
   Port &port;
   uint64_t word(InputOf<CODE> input, unsigned lane) const {
@@ -155,7 +158,8 @@ template <rpc_opcode CODE> struct PacketSource {
   bool complete(InputOf<CODE>, unsigned) const { return true; }
 };
 
-/// One packet each way, or no answer, and nothing to wait for.
+/// Serves a request of one packet and an answer of one packet or none, by a
+/// function that does not wait.
 template <rpc_opcode CODE, auto F, typename R, typename... P>
 void serve_packet(void *context, Port &port) {
   constexpr const Sequence &sequence = sequence_of<CODE>;
@@ -165,7 +169,7 @@ void serve_packet(void *context, Port &port) {
                   "the result's type lacks a part of the answer");
   Services &services = *static_cast<Services *>(context);
   bool begun = false;
-  port.try_receive(begun); // it is there
+  port.try_receive(begun); // succeeds: the packet is already there
   if (port.is_traced())
     trace_words(port, sequence.steps[0]);
   PacketSource<CODE> source{port};
@@ -180,7 +184,7 @@ void serve_packet(void *context, Port &port) {
     return inputs.call(F, services);
   };
   uint64_t words[std::max(1u, sequence.request_words())][64];
-  if (port.notes()) // the answer will be where they are
+  if (port.notes()) // save them: the answer overwrites the packet
     for (unsigned i = 0; i < sequence.request_words(); ++i)
       port.for_each_lane(
           [&](unsigned lane) { words[i][lane] = port.word(lane, i); });
@@ -201,7 +205,7 @@ void serve_packet(void *context, Port &port) {
   }
 }
 
-/// Lane by lane. BACKGROUND: in a thread that may be slow.
+/// Calls the function lane by lane; in a background thread if BACKGROUND.
 template <rpc_opcode CODE, auto F, bool WAITS, bool BACKGROUND, typename R,
           typename... P>
 Task<> serve_lanes(void *context, Port &port) {
@@ -265,7 +269,7 @@ template <rpc_opcode CODE, auto F, bool BACKGROUND> struct MakeService {
 #define RPC_SERVE(NAME, ...)                                                   \
   constexpr gpuexec::rpc::Service gpuexec::rpc::SERVICE_##NAME =               \
       MakeService<RPC_##NAME, (__VA_ARGS__), false>::of(__VA_ARGS__);
-/// For calls that take long: they run in a thread of their own.
+/// For calls that may take long: they run in a background thread.
 #define RPC_SERVE_IN_BACKGROUND(NAME, ...)                                     \
   constexpr gpuexec::rpc::Service gpuexec::rpc::SERVICE_##NAME =               \
       MakeService<RPC_##NAME, (__VA_ARGS__), true>::of(__VA_ARGS__);

@@ -123,7 +123,7 @@ Task<int> Services::open_file(Port &port, std::string path, int flags,
 
 void Services::pipe_broke() {
   if (pipe_signal_ignored)
-    return; // the program sees EPIPE, as any other would
+    return; // the program only gets EPIPE
   outcome.finish({Outcome::Kind::closed_pipe});
 }
 
@@ -140,7 +140,8 @@ Task<int> Services::flush_all(Port &port) {
   int first = 0;
   co_await commands.write_on(port);
   for (const std::shared_ptr<Stream> &stream : all_streams()) {
-    // Not to wait for somebody who holds the lock to read from a terminal.
+    // Take the lock only if there is output: its holder may wait for a
+    // terminal.
     int error = 0;
     if (stream->may_have_pending()) {
       auto guard = co_await stream->lock.acquire(port);
@@ -166,7 +167,7 @@ llvm::Error Services::flush_all_now(Poller::Clock::time_point deadline) {
   commands.write_on_now(deadline);
   llvm::Error result = llvm::Error::success();
   auto note = [&](const Stream &stream, int error) {
-    // No program is told when its diagnostics are lost.
+    // Lost output of standard error is no error, as for a native program.
     if (!error || result || &stream == standard[2].get())
       return;
     const char *name =
@@ -180,7 +181,8 @@ llvm::Error Services::flush_all_now(Poller::Clock::time_point deadline) {
   for (const std::shared_ptr<Stream> &stream : all_streams()) {
     if (!stream->may_have_pending() && !stream->lost_output())
       continue;
-    // Whoever holds it waits for the file's reader, as we would.
+    // The lock's holder may wait for the file's reader: wait for the lock until
+    // the deadline.
     bool locked;
     while (!(locked = stream->lock.try_lock()) &&
            Poller::Clock::now() < deadline)
@@ -195,7 +197,8 @@ llvm::Error Services::flush_all_now(Poller::Clock::time_point deadline) {
     }
     if (error == EPIPE)
       pipe_broke();
-    // Whoever ignores SIGPIPE expects that a pipe's reader goes away.
+    // A closed pipe is an error only for standard output of a program that
+    // ignores SIGPIPE; in other cases the outcome says it already.
     const bool is_standard = stream.get() == standard[1].get();
     if (!error)
       error = stream->lost_output();
@@ -208,8 +211,8 @@ llvm::Error Services::flush_all_now(Poller::Clock::time_point deadline) {
 
 std::shared_ptr<const Format> Services::format(llvm::StringRef text,
                                                Format::Packing packing) {
-  // Programs have few formats, and call them often. A device that makes up new
-  // ones all the time only empties the table.
+  // Programs use few formats, and use them often. MOST bounds the memory of a
+  // device that sends new formats all the time.
   static constexpr size_t MOST = 256, LONGEST = 512;
   if (text.size() > LONGEST)
     return std::make_shared<const Format>(text, packing);
@@ -234,7 +237,7 @@ Task<> Services::write_lanes(Port &port, Write (&writes)[64],
                              Result (&results)[64]) {
   uint64_t left = port.mask();
   while (left) {
-    // The run of lanes that write to the same stream.
+    // Take the neighbouring lanes that write to the same stream.
     unsigned first = unsigned(llvm::countr_zero(left));
     Stream *stream = writes[first].stream;
     if (!stream) {
@@ -267,7 +270,8 @@ Task<> Services::write_lanes(Port &port, Write (&writes)[64],
     int error = co_await flush(port, *stream);
     if (!error)
       continue;
-    // What did not get out was not written: from the end backwards.
+    // Lanes whose texts were lost, wholly or in part, get fewer bytes and the
+    // error.
     for (; run; run &= run - 1) {
       unsigned lane = unsigned(llvm::countr_zero(run));
       uint64_t lost = ends[lane] - std::min(ends[lane], stream->written());

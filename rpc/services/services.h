@@ -1,8 +1,8 @@
 //===-- rpc/services/services.h - Host code behind the opcodes --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the services of one program share: its streams, descriptors, files and
-// memory. Services themselves are functions, one file per family; serve.h says
-// of which form.
+// The state that the services of one program share: its streams, descriptors,
+// files and memory. The services are functions, one file per family of opcodes;
+// serve.h describes their forms.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_SERVICES_H
 #define GPUEXEC_RPC_SERVICES_SERVICES_H
@@ -33,7 +33,7 @@ struct Descriptor {
   std::atomic<bool> nonblocking = false; ///< O_NONBLOCK as the program sees it
 };
 
-/// An open directory and what was read of it.
+/// An open directory, and its entries that have been read ahead.
 struct Directory {
   explicit Directory(int fd) : file(fd, true) {}
   HostFile file;
@@ -44,7 +44,8 @@ struct Directory {
 
 class Services {
 public:
-  /// Adds them to `registry`, which must not be used after them.
+  /// Adds all services to `registry`, which must not be used after this object
+  /// is destroyed. Fails as Server::create() does.
   static llvm::Expected<std::unique_ptr<Services>>
   create(Registry &registry, OutcomeRecord &outcome, DeviceMemory &memory,
          ServerOptions options);
@@ -52,9 +53,10 @@ public:
 
   OutcomeRecord &outcome;
   DeviceMemory &memory;
-  rpc_output *output = nullptr; ///< the program may have none
-  DeviceAddress output_text;    ///< where the device has its text
-  /// Of the texts that LLVM's own clients ask for: the version's loader's.
+  rpc_output *output = nullptr; ///< null: the program has none
+  DeviceAddress output_text;    ///< the device's address of output->text
+  /// The style in which LLVM's clients expect a printf: that of the loader of
+  /// their LLVM version.
   Format::Style llvm_style = Format::Style::llvm;
   const ServerOptions options;
   FileSystem files;
@@ -65,20 +67,22 @@ public:
   NumberTable<Descriptor> descriptors;
   std::shared_ptr<Stream> standard[3];
   CommandOutput commands;
-  Children children; ///< end before the commands' output does
+  Children children; ///< destroyed (killed) before `commands`
   ServiceLock long_strings; ///< held by a printf whose strings take much memory
 
-  /// As DeviceMemory::host_view, and for output's text.
+  /// As DeviceMemory::host_view(); knows output->text, too.
   void *host_view(DeviceAddress address, uint64_t size, bool writable);
   /// FREE: ends the program when nothing is allocated there.
   void free_memory(DeviceAddress address);
-  /// What a tagged word (spec section 3.2) means; null when nothing.
+  /// The stream of a tagged handle (spec section 3.2); null when there is none.
   std::shared_ptr<Stream> tagged(uint64_t word);
-  /// What a raw handle means. 1, 2 and 3 are taken for the standard streams.
+  /// The stream of a raw handle; 1, 2 and 3 are the standard streams. Null when
+  /// there is none.
   std::shared_ptr<Stream> raw(uint64_t handle);
   std::vector<std::shared_ptr<Stream>> all_streams();
 
-  /// Gives the program a number for it, at or above `least`, or EMFILE.
+  /// Adds a descriptor to the program's table. The result is its number, at or
+  /// above `least`, or EMFILE.
   Result add_descriptor(std::shared_ptr<Descriptor> descriptor,
                         int64_t least = 0) {
     int64_t number = descriptors.add(std::move(descriptor), least);
@@ -98,25 +102,29 @@ public:
     llvm::StringRef text;
     bool newline = false; ///< after the text
   };
-  /// All lanes' texts, each whole, in lane order; lanes of one stream together.
-  /// results: bytes written.
+  /// Writes the lanes' texts in lane order, each in one piece; neighbouring
+  /// lanes with the same stream share a write. `results`: the numbers of bytes
+  /// written.
   Task<> write_lanes(Port &port, Write (&writes)[64], Result (&results)[64]);
-  /// Writes out what is pending. `stream.lock` is held. errno or 0.
+  /// Writes out the stream's pending bytes. `stream.lock` is held. errno or 0.
   Task<int> flush(Port &port, Stream &stream);
+  /// Writes out all streams and the commands' output. The first errno, or 0.
   Task<int> flush_all(Port &port);
-  /// Before a read of the standard input waits, its prompt must be seen.
+  /// Before a read of standard input waits, writes out standard output, which
+  /// may hold a prompt. Does nothing if `reading` is another stream.
   Task<> flush_prompt(Port &port, Stream &reading);
-  /// The same for a thread that serves no port: waits until `deadline`.
-  /// Null or the first error, which names the stream.
+  /// As flush_all(), for a thread that serves no port: waits until `deadline`.
+  /// Success, or the first error, which names the stream.
   llvm::Error flush_all_now(Poller::Clock::time_point deadline);
   bool has_pending_output();
-  /// A parsed format, perhaps from an earlier call.
+  /// Parses a format, or takes the parsed one from a cache.
   std::shared_ptr<const Format> format(llvm::StringRef text,
                                        Format::Packing packing);
   /// Writing met EPIPE: ends the program as SIGPIPE would, unless it is
   /// ignored.
   void pipe_broke();
-  std::atomic<bool> pipe_signal_ignored{false}; ///< or handled by the program
+  /// True if SIGPIPE does not end the program: it is ignored or handled.
+  std::atomic<bool> pipe_signal_ignored{false};
 
 private:
   Services(OutcomeRecord &outcome, DeviceMemory &memory, ServerOptions options,

@@ -1,10 +1,10 @@
 //===-- rpc/services/sockets.cpp - socket, bind, connect, send ... --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opcodes 0x470005xx. A socket is a descriptor of the program. It never waits
-// in the kernel; what the program would wait for is waited for here, and holds
-// no thread. Families and options are those of the tables below: others have
-// values that the kernel takes for addresses in our memory, or reach more than
-// a program's data.
+// in the kernel: where the program must wait, the service is suspended and
+// holds no thread. Only the families and options listed below are allowed: the
+// kernel would take the values of some others for addresses in the server's
+// memory, or they would change more than the program's own traffic.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/sockets.h"
 #include "rpc/services/serve.h"
@@ -45,7 +45,7 @@ bool is_family(uint64_t family) {
 struct Address {
   sockaddr_storage storage = {};
   socklen_t size = 0;
-  UniqueFd directory; ///< that a path in the storage begins with
+  UniqueFd directory; ///< if `storage` has a path that begins with it
 
   const sockaddr *get() const {
     return reinterpret_cast<const sockaddr *>(&storage);
@@ -293,7 +293,7 @@ Result set_option(Services &, const Bytes &value, Descriptor &descriptor,
   if (!is_option(level, name))
     return Result::failure(ENOPROTOOPT);
   std::string copy = value.substr(0, MAX_OPTION);
-  // close() waits in the kernel as long as this says, and holds a thread.
+  // close() waits in the kernel for this time and holds a thread.
   constexpr int LONGEST = 1; // second
   linger wanted;
   if (level == SOL_SOCKET && name == SO_LINGER &&
@@ -384,12 +384,13 @@ Task<Received> receive_data(Services &, Port &port, Descriptor &descriptor,
     }
     const size_t kept = std::min(size_t(count), part.iov_len);
     done += kept;
-    // MSG_WAITALL of a stream: until all is there, or the end.
+    // MSG_WAITALL of a stream socket: go on until all bytes or the end is
+    // there.
     if (count && (flags & MSG_WAITALL) && !(flags & MSG_PEEK) && waits &&
         done < data.size() && !message.msg_namelen)
       continue;
     data.resize(done);
-    // MSG_TRUNC: how long the message was.
+    // With MSG_TRUNC `count` is the message's length, which may exceed `kept`.
     Received result = Result(int64_t(done - kept) + count);
     sender.size = message.msg_namelen;
     const std::string address = sender.bytes();

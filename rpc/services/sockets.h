@@ -7,9 +7,10 @@
 
 namespace gpuexec::rpc {
 
-/// When a wait for a descriptor ends with EAGAIN: after the time that the
-/// program set with SO_RCVTIMEO or SO_SNDTIMEO (`option`), else never. The
-/// kernel does not count it, because our sockets never wait there.
+/// The time at which a wait for a descriptor that begins now ends with EAGAIN:
+/// after the limit that the program set with SO_RCVTIMEO or SO_SNDTIMEO
+/// (`option`), else never. The kernel cannot enforce the limit, because the
+/// server's sockets never wait in the kernel.
 Poller::Clock::time_point socket_deadline(int fd, int option);
 
 } // namespace gpuexec::rpc

@@ -52,7 +52,7 @@ namespace {
 
 //===-- SPAWN -------------------------------------------------------------===//
 
-/// The descriptors that a child is to have, by number.
+/// The descriptors that a child will have, by number.
 class ChildTable {
 public:
   explicit ChildTable(Services &services) : services(services) {
@@ -63,7 +63,7 @@ public:
             ? -1
             : fcntl(services.files.working_directory_fd(), F_DUPFD_CLOEXEC, 3));
   }
-  /// Does what rpc_spawn_action says, one after the other. errno or 0.
+  /// Carries out a list of rpc_spawn_action with their paths. errno or 0.
   int apply(llvm::StringRef actions) {
     rpc_spawn_action action;
     while (!actions.empty()) {
@@ -126,7 +126,7 @@ private:
     case RPC_SPAWN_DUP2:
       return copy(action.source, action.descriptor);
     case RPC_SPAWN_OPEN: {
-      // A FIFO would wait for its other end, and hold this thread.
+      // O_NONBLOCK: opening a FIFO must not hold this thread.
       int fd = openat(directory ? directory.get() : AT_FDCWD, path.c_str(),
                       action.flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
                       mode_t(action.mode & 07777));
@@ -145,8 +145,7 @@ private:
   UniqueFd directory;
 };
 
-/// Pointers to strings that lie one behind the other, then null. `bytes` must
-/// end with a NUL.
+/// Pointers to the strings in `bytes`, which each end with a NUL, then null.
 std::vector<char *> pointers_to(std::string &bytes) {
   std::vector<char *> list;
   for (size_t at = 0; at < bytes.size(); at += strlen(&bytes[at]) + 1)
@@ -205,7 +204,8 @@ Task<ResultWords<1>> wait_for_child(Services &services, Port &port, int process,
       co_await services.commands.write_on(port);
     if (found.process > 0 || (options & WNOHANG))
       co_return ResultWords<1>(found.process, found.status);
-    // Another thread may take the status, and close the descriptor.
+    // Wait at most RETRY: another thread may take the status and close the
+    // descriptor.
     co_await FileWait(port, found.descriptor, POLLIN,
                       Poller::Clock::now() + RETRY);
   }
@@ -215,7 +215,8 @@ Result kill_child(Services &services, int process, int number) {
   if (process <= 0 || services.files.sandboxed())
     return Result::failure(EPERM);
   const int error = services.children.send_signal(process, number);
-  // Another process is not the program's to signal; does it exist?
+  // The program may signal only its children: EPERM for other processes that
+  // exist.
   const bool foreign =
       error == ESRCH && !(::kill(process, 0) && errno == ESRCH);
   return Result::of(foreign ? EPERM : error);

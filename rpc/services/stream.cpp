@@ -11,9 +11,9 @@
 
 using namespace gpuexec::rpc;
 
-// What may wait in memory for a reader that does not read.
+// The most bytes of a stream that wait in memory for a slow reader.
 static constexpr size_t MAX_PENDING = size_t(1) << 30;
-// C promises one character; text scanners want a few.
+// Characters that ungetc() can put back. C promises one; scanners need a few.
 static constexpr size_t UNGET_ROOM = 64;
 
 bool OpenMode::parse(llvm::StringRef text, OpenMode &mode) {
@@ -73,7 +73,7 @@ void HostFile::inspect() {
                 (fcntl(fd, F_GETFL) & O_ACCMODE) != O_WRONLY;
   bool character = S_ISCHR(info.st_mode);
   interactive = character && isatty(fd);
-  // What never waits as poll() sees it: files, and devices such as /dev/null.
+  // poll() reports these as always ready: files, and devices such as /dev/null.
   regular = S_ISREG(info.st_mode) || S_ISBLK(info.st_mode) ||
             S_ISDIR(info.st_mode) || (character && !interactive);
 }
@@ -92,8 +92,8 @@ ssize_t HostFile::try_read(char *to, size_t size, int64_t offset) {
     return -1;
   }
   size = std::min<size_t>(size, SSIZE_MAX);
-  // Opened without waiting for a writer, a FIFO reads as ended before there was
-  // one; poll() knows better.
+  // read() of a FIFO that was opened without waiting for a writer returns 0, as
+  // at the end, before there was a writer; poll() tells the two cases apart.
   if (unconnected && offset < 0 && !ready_now(fd, POLLIN)) {
     errno = EAGAIN;
     return -1;
@@ -101,7 +101,7 @@ ssize_t HostFile::try_read(char *to, size_t size, int64_t offset) {
   unconnected &= offset >= 0;
   for (;;) {
     ssize_t count;
-    // What can be read at an offset does not wait, and what cannot says so.
+    // pread() never waits: on a pipe or a terminal it fails with ESPIPE.
     if (offset >= 0) {
       count = pread(fd, to, size, offset);
     } else if (!regular && nowait) {
@@ -205,7 +205,8 @@ void Stream::replace(int new_fd, bool new_owned, OpenMode mode) {
 
 //===-- Writing -----------------------------------------------------------===//
 
-// What was read ahead is given back to the file before its position matters.
+// Moves the file's position back to the first byte that the program has not
+// read, and empties the buffer.
 void Stream::drop_read_ahead() {
   if (available())
     (void)lseek(descriptor(), -off_t(available()), SEEK_CUR);
@@ -322,7 +323,7 @@ Progress Stream::read_into(char *to, uint64_t size, uint64_t &done, bool greedy,
     }
     if (done && !greedy)
       break;
-    // As in C, the end of a terminal's or pipe's input sticks.
+    // As in C, the end of a terminal's or pipe's input stays until clearerr().
     if (end_of_file)
       break;
     if (size - done >= BUFFER_SIZE) { // no detour through the buffer
@@ -349,7 +350,7 @@ Progress Stream::read(Buffer &to, uint64_t size, uint64_t &done, bool greedy,
                       int &error) {
   error = 0;
   while (done < size) {
-    // Grow with what arrives, not with what was asked for.
+    // Grow as bytes arrive: `size` comes from the device.
     uint64_t step = std::min<uint64_t>(
         size - done, std::max<uint64_t>(BUFFER_SIZE, to.size()));
     if (!to.reserve(step)) {
@@ -436,7 +437,7 @@ int64_t Stream::tell(int &error) {
   error = position < 0 ? errno : 0;
   if (error)
     return -1;
-  // In append mode what is pending goes to the end of the file.
+  // In append mode the pending bytes will go to the end of the file.
   if (pending() && (fcntl(descriptor(), F_GETFL) & O_APPEND)) {
     off_t end = file.seek(0, SEEK_END);
     if (end >= 0)

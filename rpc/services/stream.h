@@ -1,9 +1,9 @@
 //===-- rpc/services/stream.h - An open file of the program -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What C calls a FILE, over a descriptor. Nothing here blocks on a terminal, a
-// pipe or a socket: a call returns Progress::wait_read or wait_write when the
-// file is not ready, and the caller repeats it after poll(). Errors are errno
-// values. Not thread-safe: hold `lock`.
+// A buffered stream over a descriptor, as C's FILE. Nothing here blocks on a
+// terminal, a pipe or a socket: a function returns Progress::wait_read or
+// wait_write when the file is not ready, and the caller repeats the call after
+// poll(). Errors are errno values. Not thread-safe: hold `lock`.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_STREAM_H
 #define GPUEXEC_RPC_SERVICES_STREAM_H
@@ -33,14 +33,14 @@ struct OpenMode {
 /// else: they may be a terminal, or a file that was not granted.
 enum class Use { any, reading, writing };
 
-/// Who is told what is written to a file, and which of the program's standard
-/// streams it is; no journal: nobody.
+/// The journal that is told of bytes written to a file (null: none), and the
+/// number of the program's standard stream for which it counts them.
 struct FileObserver {
   Journal *journal = nullptr;
   int stream = 0;
 };
 
-/// A descriptor that is read and written without waiting for anyone.
+/// A descriptor that is read and written without waiting.
 class HostFile {
 public:
   HostFile(int fd, bool owned, Use use = Use::any)
@@ -56,17 +56,17 @@ public:
   /// Copies of the descriptor get the same observer.
   void observe(FileObserver by) { observer = by; }
   FileObserver observed_by() const { return observer; }
-  /// As lseek(). ESPIPE for what is only written: what was in the file before
-  /// is not the program's to write over.
+  /// As lseek(). ESPIPE for Use::writing: the program must not overwrite what
+  /// the user's file already contains.
   off_t seek(off_t offset, int whence);
   /// As read() and write(), or at `offset` when it is not negative, but with
   /// EAGAIN where they would wait, and never EINTR. The open file may be shared
   /// with other processes, so O_NONBLOCK is left alone.
   ssize_t try_read(char *to, size_t size, int64_t offset = -1);
   ssize_t try_write(const char *from, size_t size, int64_t offset = -1);
-  /// errno or 0. The descriptor is gone in any case.
+  /// errno or 0. The descriptor is closed even after an error.
   int close();
-  /// Another file in its place.
+  /// Closes the descriptor and takes `new_fd` in its place.
   void replace(int new_fd, bool new_owned);
 
 private:
@@ -76,7 +76,7 @@ private:
   bool owned;
   Use allowed;
   FileObserver observer;
-  bool regular = false;     // reads and writes do not wait
+  bool regular = false;     // read() and write() never wait
   bool nowait = true;       // RWF_NOWAIT is understood
   bool interactive = false; // a terminal
   bool unconnected = false; // a FIFO that may have had no writer yet
@@ -87,12 +87,13 @@ public:
   enum class Buffering { full, line, none };
   static constexpr size_t BUFFER_SIZE = 64 << 10;
 
-  /// Takes `fd` over when `owned`; closes it then.
+  /// Closes `fd` at the end if `owned`.
   Stream(int fd, bool owned, OpenMode mode, Buffering buffering,
          Use use = Use::any);
   Stream(const Stream &) = delete;
 
-  /// Whoever uses the stream holds it.
+  /// Must be held while other members are used, except may_have_pending() and
+  /// take_untold().
   ServiceLock lock;
 
   int descriptor() const { return file.descriptor(); }
@@ -104,10 +105,11 @@ public:
     end_of_file = false;
     error_flag = 0;
   }
-  /// An error was met while writing out bytes that had been accepted.
+  /// The errno of a failed write of bytes that had been accepted, or 0.
   int lost_output() const { return lost; }
   void note_lost(int error) { error_flag = lost = untold = error; }
-  /// That error once more, for a flush after the write that failed; then 0.
+  /// Returns that errno once, for the first flush after the failed write; then
+  /// 0.
   int take_untold() { return untold.exchange(0, std::memory_order_relaxed); }
   bool is_interactive() const { return file.is_interactive(); }
   Buffering buffering() const { return mode_of_buffer; }
@@ -127,26 +129,30 @@ public:
   /// so that a child process reads on there. A pipe's bytes cannot be given
   /// back: they stay for the program.
   void give_back();
-  /// Do the rules of its buffering ask for flush() now?
+  /// Whether the stream's buffering mode asks for flush() now.
   bool wants_flush() const;
-  /// Writes out what is pending. On an error the rest is dropped, `error` set.
+  /// Writes out the pending bytes. After an error sets `error` and drops the
+  /// rest.
   Progress flush(int &error);
   /// Bytes accepted, and written or dropped, since the stream was opened; after
   /// an error flush() leaves written() where it happened, until the next
   /// append.
   uint64_t accepted() const { return total_accepted; }
   uint64_t written() const { return total_written; }
-  /// Bytes straight from somewhere; nothing may be pending. `done` counts on.
+  /// Writes `data` from byte `done` on without the buffer, which must be empty;
+  /// adds to `done` the number of bytes written.
   Progress write_direct(llvm::StringRef data, uint64_t &done, int &error);
 
-  /// Appends up to `size` bytes. In `greedy` mode goes on until `size` or the
-  /// end (fread); otherwise returns as soon as there is something (read).
+  /// Reads up to `size` bytes and appends them to `to`. If `greedy` reads until
+  /// `size` or the end (as fread()), else returns as soon as it has some bytes
+  /// (as read()).
   Progress read(Buffer &to, uint64_t size, uint64_t &done, bool greedy,
                 int &error);
-  /// The same into memory that is there.
+  /// The same into memory of `size` bytes.
   Progress read_into(char *to, uint64_t size, uint64_t &done, bool greedy,
                      int &error);
-  /// Up to and with a newline, at most `size` bytes (fgets without the NUL).
+  /// Reads up to and including a newline, at most `size` bytes (as fgets(), but
+  /// without the NUL).
   Progress read_line(Buffer &to, uint64_t size, int &error);
   int unget(int character); ///< the character or -1
 
@@ -156,15 +162,15 @@ public:
 
   /// Closes the descriptor; nothing may be pending. errno or 0.
   int close();
-  /// Another file behind the same stream (freopen).
+  /// Closes the descriptor and takes `new_fd` in its place (freopen()).
   void replace(int new_fd, bool new_owned, OpenMode mode);
   /// The child that popen() started for this stream.
   std::unique_ptr<Child> child;
-  /// The descriptor that fileno() gave out for it, -1 for none.
+  /// The program's descriptor for this stream: fileno()'s or fdopen()'s, or -1.
   int64_t number = -1;
 
 private:
-  Progress fill(int &error); // some bytes into `in`
+  Progress fill(int &error); // reads some bytes into `in`
   size_t available() const { return in.size() - in_done; }
   void drop_read_ahead();
 

@@ -1,7 +1,6 @@
 //===-- rpc/services/stream_ops.cpp - Opening, closing, moving streams ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM's opcodes of spec section 3.8 and our own of class 'G' that give a
-// reason when they fail.
+// LLVM's opcodes of spec section 3.8 and gpuexec's STREAM_*.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/serve.h"
 #include <fcntl.h>
@@ -18,7 +17,7 @@ Stream::Buffering buffering_of(int fd) {
   return isatty(fd) ? Stream::Buffering::line : Stream::Buffering::full;
 }
 
-/// A descriptor for a stream of that mode, or -1 and `error`.
+/// Opens a file for a stream of mode `mode_text`; -1 and `error` on failure.
 Task<int> open_for_stream(Services &services, Port &port, std::string path,
                           const std::string &mode_text, OpenMode &mode,
                           int &error) {
@@ -27,7 +26,7 @@ Task<int> open_for_stream(Services &services, Port &port, std::string path,
     co_return -1;
   int fd = co_await services.open_file(port, std::move(path), mode.flags, 0666,
                                        error);
-  // What only appends says at once where that is, as with glibc.
+  // ftell() of a stream that only appends is the end at once, as with glibc.
   if (fd >= 0 && (mode.flags & O_APPEND) && !mode.readable)
     lseek(fd, 0, SEEK_END);
   co_return fd;
@@ -86,7 +85,7 @@ Result open_temporary(Services &services) {
                                   fd, true, mode, Stream::Buffering::full));
 }
 
-// fdopen(): the number is the stream's from now on, and ends with it.
+// fdopen(): closing the stream closes the descriptor `number`, too.
 Result stream_of_descriptor(Services &services, uint64_t number,
                             const std::string &mode_text) {
   OpenMode mode;
@@ -137,12 +136,12 @@ Task<Result> open_command(Services &services, Port &port, std::string command,
 
 //===-- Closing -----------------------------------------------------------===//
 
-/// fclose() and pclose(). WAITS: for the stream's command, whose status is
-/// the result.
+/// fclose(), or pclose() if WAITS: waits for the stream's command, whose status
+/// is the result.
 template <bool WAITS>
 Task<Result> close_stream(Services &services, Port &port, uint64_t handle) {
   std::shared_ptr<Stream> stream = services.streams.remove(handle);
-  if (!stream) // standard streams stay, but what is in them goes out
+  if (!stream) // a standard stream: its handle and the host's file stay open
     stream = services.raw(handle);
   if (!stream)
     co_return Result::failure(EBADF);
@@ -213,7 +212,7 @@ Task<Result> stream_number(Services &services, Port &port, uint64_t handle) {
   std::shared_ptr<Stream> stream = services.tagged(handle);
   if (!stream)
     co_return Result::failure(EBADF);
-  // Without the lock: somebody may hold it who reads from a terminal.
+  // Before taking the lock, whose holder may wait for a terminal.
   for (int number = 0; number < 3; ++number)
     if (stream == services.standard[number])
       co_return number;

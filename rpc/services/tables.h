@@ -37,7 +37,7 @@ public:
     Slot *slot = slot_of(handle);
     return slot ? slot->object : nullptr;
   }
-  /// Forgets the handle. Null when it means nothing.
+  /// Removes the handle's object and returns it. Null when there is none.
   std::shared_ptr<T> remove(uint64_t handle) {
     std::lock_guard lock(mutex);
     Slot *slot = slot_of(handle);
@@ -78,7 +78,8 @@ private:
 template <typename T> class NumberTable {
 public:
   static constexpr int64_t LIMIT = 1 << 20;
-  /// At or above `least`; -1 when the table is full.
+  /// Adds an object at the lowest free number at or above `least`, and returns
+  /// the number; -1 when the table is full.
   int64_t add(std::shared_ptr<T> object, int64_t least = 0) {
     std::lock_guard lock(mutex);
     int64_t number = least > first_free ? least : first_free;
@@ -105,8 +106,8 @@ public:
       first_free = int64_t(number);
     return std::move(objects[number]);
   }
-  /// Puts `object` there whatever was there, and returns that. `number` <
-  /// LIMIT.
+  /// Puts `object` at `number`, which must be below LIMIT; returns the object
+  /// that was there, or null.
   std::shared_ptr<T> replace(uint64_t number, std::shared_ptr<T> object) {
     std::lock_guard lock(mutex);
     if (number >= objects.size())
@@ -114,8 +115,8 @@ public:
     std::swap(objects[number], object);
     return object;
   }
-  /// Keeps a copy of the table, whose objects then live on. False when there is
-  /// one already.
+  /// Keeps a copy of the table, which keeps its objects alive. False when a
+  /// copy is kept already.
   bool keep() {
     std::lock_guard lock(mutex);
     if (kept)
@@ -123,9 +124,9 @@ public:
     kept = objects;
     return true;
   }
-  /// Makes the table what it was at keep(). False without a kept copy.
+  /// Replaces the table by the copy of keep(). False when there is none.
   bool restore() {
-    std::vector<std::shared_ptr<T>> old; // goes away without the lock
+    std::vector<std::shared_ptr<T>> old; // destroyed after the lock is released
     std::lock_guard lock(mutex);
     if (!kept)
       return false;

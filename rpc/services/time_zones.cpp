@@ -1,8 +1,8 @@
 //===-- rpc/services/time_zones.cpp - Files of the zone database ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The program reads a zone's file itself (libc-shim/time); the host only brings
-// its bytes. In a sandbox, too: no name leads out of the database, and no other
-// files in it than zones are shown (docs/security.md).
+// The host sends the bytes of a zone's file; the program interprets them
+// (libc-shim/time). This is allowed in a sandbox, too: no name leads out of the
+// database, and files that are no zones are refused (docs/security.md).
 //===----------------------------------------------------------------------===//
 #include "rpc/services/time_zones.h"
 #include "rpc/services/serve.h"
@@ -19,7 +19,8 @@ namespace {
 
 constexpr size_t LARGEST_ZONE = 64 * 1024;
 
-/// -1 and errno when there is no such file below the database.
+/// Opens a zone's file, or the host's own zone for an empty name. -1 and errno
+/// when there is none below the database.
 int open_zone(const std::string &name) {
   constexpr int FLAGS = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
   if (name.empty())

@@ -1,6 +1,6 @@
-//===-- rpc/services/time_zones.h - Where zones are kept --------*- C++ -*-===//
+//===-- rpc/services/time_zones.h - Where time zones are kept ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The files that a confined process must still be able to read.
+// A confined process must still be able to read these files (loader/sandbox).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_RPC_SERVICES_TIME_ZONES_H
 #define GPUEXEC_RPC_SERVICES_TIME_ZONES_H

@@ -4,7 +4,8 @@
 
 using namespace gpuexec::rpc;
 
-/// To standard stream number STANDARD, or where the request says.
+/// Writes to standard stream number STANDARD, or to the request's stream if
+/// that is -1.
 template <rpc_opcode CODE, int STANDARD = -1, bool NEWLINE = false>
 static Task<> write_data(Services &services, Port &port) {
   Call<CODE> call(port);
@@ -25,7 +26,7 @@ static Task<> write_data(Services &services, Port &port) {
   co_await services.write_lanes(port, writes, call.results);
   port.for_each_lane([&](unsigned lane) {
     if (!data.complete(lane) && !call.results[lane].error)
-      call.results[lane].error = ENOMEM; // the count says how much was kept
+      call.results[lane].error = ENOMEM; // the result: bytes that were kept
   });
   co_await call.answer();
 }
