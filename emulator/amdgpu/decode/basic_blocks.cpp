@@ -14,7 +14,8 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-/// Of one Code. Executions of so many are 768 KiB for each wave.
+/// Largest number of numbered basic blocks in one Code: their Executions take
+/// 768 KiB for each wave.
 static constexpr u64 MOST_NUMBERED = 1 << 15;
 
 static bool is_masked(const Operation &operation) {
@@ -111,7 +112,7 @@ ExecutionTable::ExecutionTable(u32 capacity)
     : bytes(capacity * sizeof(Executions)) {
   void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) // ends as any other allocation does that fails
+  if (p == MAP_FAILED) // fail as any allocation does: operator new ends it
     p = ::operator new(SIZE_MAX / 2);
   table = static_cast<Executions *>(p);
 }

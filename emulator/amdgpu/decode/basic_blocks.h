@@ -32,17 +32,17 @@ struct Executions {
   ops::u64 lanes;  ///< sum over `others`: lanes that were on
 };
 
-/// What one execution counts.
+/// A basic block: what each execution of it adds to the counters.
 struct BasicBlock {
-  ops::u32 number = 0; ///< of its Executions; 0: it has none (BasicBlocks::add)
+  ops::u32 number = 0; ///< index of its Executions; 0: none (BasicBlocks::add)
   ops::u32 end = 0;    ///< offset in the code behind its last instruction
   ops::u32 instructions[INSTRUCTION_CLASSES] = {};
   ops::u32 vector_instructions = 0; ///< ALU and memory
   ops::u32 lanes_of_wave = 64;
   ops::u32 branches = 0;            ///< conditional ones
-  /// Accesses to global memory, if exactly one lane is on: each in one cache
-  /// line. What crosses into a second one, and what several lanes do, the
-  /// micro-op `count_access` counts when it sees the addresses.
+  /// Accesses to global memory of an execution with exactly one lane on, as if
+  /// each touched one cache line. The micro-op `count_access`, which sees the
+  /// addresses, counts a second cache line, and all accesses of several lanes.
   ops::u32 accesses = 0, bytes_read = 0, bytes_written = 0;
 
   void add(const Operation &operation);
@@ -54,20 +54,20 @@ struct BasicBlock {
 /// the rest is for any thread.
 class BasicBlocks {
 public:
-  /// For code of so many bytes.
+  /// `code_size`: bytes of code.
   explicit BasicBlocks(ops::u64 code_size);
 
-  /// A new one, empty. When there are too many it has no number, and `count`
-  /// adds to the wave's Counters at once.
+  /// Adds an empty basic block. If there are too many it gets no number: then
+  /// the micro-op `count` adds to the wave's Counters at once.
   BasicBlock &add();
-  /// Waves may execute all that was added.
+  /// Says that waves may now execute the basic blocks that were added.
   void publish() { published.store(used, std::memory_order_release); }
 
   /// Notes that `block` has an instruction whose results may differ from
   /// hardware's.
   void add_inexact(const BasicBlock &block, const Operation &operation);
-  /// Their names, of those that were executed. Of a block without a number: of
-  /// those that were decoded.
+  /// The names of those instructions that were executed. In a block without a
+  /// number, every decoded instruction counts as executed.
   std::set<const char *> inexact(const Executions *executions) const;
 
   /// Elements of a wave's array of Executions; element 0 is not used.
@@ -80,14 +80,14 @@ private:
     void operator()(void *memory) const;
   };
   ops::u32 size, used = 1;
-  std::unique_ptr<BasicBlock[], Free> blocks; // pages of it are used as needed
+  std::unique_ptr<BasicBlock[], Free> blocks; // the host gives pages as needed
   std::deque<BasicBlock> unnumbered;
   std::atomic<ops::u32> published = 1;
-  mutable std::mutex mutex;                                 // of what follows
+  mutable std::mutex mutex;                                 // guards inexact_in
   std::map<const char *, std::vector<ops::u32>> inexact_in; // name: blocks
 };
 
-/// A wave's array of Executions, zeroed; pages of it are used as needed.
+/// A wave's array of Executions, zeroed. The host gives pages as needed.
 class ExecutionTable {
 public:
   explicit ExecutionTable(ops::u32 capacity);

@@ -1,6 +1,7 @@
 //===-- emulator/amdgpu/decode/disassembler.cpp - Rows of LLVM's opcodes --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The only place that takes the text of a mnemonic apart.
+// Finds the row of an opcode from LLVM's name of it. No other file takes the
+// text of a mnemonic apart.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/decode/disassembler.h"
 
@@ -77,8 +78,8 @@ static void strip_suffixes(llvm::StringRef &name, OpcodeInfo &info) {
   generation(); // V_MAD_U64_U32_gfx11_e64_gfx11
 }
 
-/// Of an instruction whose name changed LLVM may have both names in one
-/// (V_ADD_NC_I16V_ADD_I16): the second is the one that it had before.
+/// If an instruction was renamed, LLVM's name may consist of both names
+/// (V_ADD_NC_I16V_ADD_I16). Returns the second, older one, or all of `name`.
 static llvm::StringRef older_name(llvm::StringRef name) {
   for (size_t at = name.find("v_", 2); at != name.npos;
        at = name.find("v_", at + 1))
@@ -87,7 +88,8 @@ static llvm::StringRef older_name(llvm::StringRef name) {
   return name;
 }
 
-/// v_dual_mov_b32_e32_x_add_u32_e32: the rows of both halves, if there are.
+/// Finds the rows of both halves of a dual instruction
+/// (v_dual_mov_b32_e32_x_add_u32_e32). False if `name` is no such instruction.
 static bool find_dual(llvm::StringRef name, unsigned generation,
                       OpcodeInfo &info) {
   if (!name.consume_front("v_dual_"))
@@ -95,7 +97,7 @@ static bool find_dual(llvm::StringRef name, unsigned generation,
   auto [first, second] = name.split("_x_");
   strip(first, "_e32");
   strip(second, "_e32");
-  // RDNA4's is v_max_num_f32, which LLVM does not say here.
+  // On RDNA4 "max_f32" here stands for v_max_num_f32.
   const auto row = [&](llvm::StringRef half) {
     if (generation >= 12 && (half == "max_f32" || half == "min_f32"))
       return find_operation(("v_" + half.take_front(3) + "_num_f32").str());

@@ -36,19 +36,19 @@ enum class Encoding : u8 { plain, e32, e64, sdwa, dpp };
 struct Target {
   unsigned generation = 9; ///< 9: Vega and CDNA, 10 to 12: RDNA 1 to 4
   bool wave32 = false;     ///< waves of 32 lanes; lane masks are one register
-  bool matrices_flush_denormals = false; ///< those of halves
+  bool matrices_flush_denormals = false; ///< see the function below
   bool is_rdna() const { return generation >= 10; }
 };
 
-/// What is known of one of LLVM's opcodes.
+/// What the emulator knows of one of LLVM's opcodes.
 struct OpcodeInfo {
-  std::string mnemonic; // lower case, as Operation::name; v_cmpx_* apart
+  std::string mnemonic; // lower case; Operation::name, but for v_cmpx_*
   const Operation *operation = nullptr; // null: unknown to the emulator
   /// Of the second half of a dual instruction (VOPD); else null.
   const Operation *second = nullptr;
   Encoding encoding = Encoding::plain;
-  bool dpp8 = false;    // with Encoding::dpp: a lane number for each of eight
-  bool dpp_e64 = false; // DPP in the VOP3 encoding: clamp and omod as well
+  bool dpp8 = false;    // with Encoding::dpp: DPP8, see Dpp::lanes
+  bool dpp_e64 = false; // DPP in the VOP3 encoding, which has clamp and omod
   /// v_movrels, v_movreld: a bit for each vector operand that M0 moves, as in
   /// the micro-op `indexed`; the row is that of a plain move.
   u8 relative = 0;
@@ -82,9 +82,9 @@ public:
   /// Which registers operands may name.
   RegisterRules register_rules() const { return rules; }
   const Target &target() const { return processor; }
-  /// "V_ADD_U32_e32_gfx9" and the like of every opcode that the processor has
-  /// (as far as its name tells).
+  /// All opcodes of LLVM's AMDGPU target, those of other processors as well.
   std::vector<unsigned> opcodes() const;
+  /// LLVM's name of an opcode, as in "V_ADD_U32_e32_gfx9".
   llvm::StringRef llvm_name(unsigned opcode) const;
 
   const llvm::MCInstrInfo &instructions() const {

@@ -15,7 +15,7 @@ struct Dpp {
   static constexpr unsigned ALL_ROWS = 15, ALL_BANKS = 15;
 
   unsigned control = 0;                        // dpp_ctrl; not of DPP8
-  unsigned rows = ALL_ROWS, banks = ALL_BANKS; // that write
+  unsigned rows = ALL_ROWS, banks = ALL_BANKS; // masks: those that may write
   bool bound_control = true; // lanes without a source write, and read zero
   bool fetches_inactive = false;
   bool is_dpp8 = false;
@@ -39,7 +39,7 @@ struct Dpp {
     dpp.lanes = ops::u32(imm >> 32);
     return dpp;
   }
-  /// All active lanes write.
+  /// True if all active lanes write.
   [[gnu::always_inline]] constexpr bool writes_every_lane() const {
     return rows == ALL_ROWS && banks == ALL_BANKS && bound_control;
   }
@@ -48,8 +48,8 @@ struct Dpp {
     return is_dpp8 ? (lane & ~7) | int(lanes >> (3 * (lane & 7)) & 7)
                    : controlled_source(lane);
   }
-  /// True if `lane` may write. `reads`: it has a source, which is active or
-  /// need not be.
+  /// True if `lane` may write. `reads`: it has a source lane from which it may
+  /// read (fetches_inactive).
   [[gnu::always_inline]] constexpr bool writes(unsigned lane,
                                                bool reads) const {
     return (rows >> (lane / 16) & 1) && (banks >> (lane % 16 / 4) & 1) &&

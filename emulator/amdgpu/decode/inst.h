@@ -30,7 +30,8 @@ struct State;
 struct Inst;
 using Handler = void (*)(State &, const Inst *);
 
-/// What EXEC looks like; chooses a micro-op's handler.
+/// How many lanes are on in EXEC: all 64, one, no lane, or another number
+/// (SOME). A micro-op has a handler for each shape.
 enum Shape : u32 { FULL, ONE, SOME, NONE, SHAPES };
 
 /// Modifier bits of Inst::mods, by source k.
@@ -54,8 +55,8 @@ enum : u32 { BUFFER_OFFEN = 1, BUFFER_IDXEN = 2 };
 enum : u32 { COUNT_KEEPS_EXEC = 1 };
 
 /// Inst::imm of matrix instructions: cbsz in bits 2:0, abid in 11:8, blgp in
-/// 18:16, and this: denormals become zero. Of sparse ones: by how many bits the
-/// indices are shifted.
+/// 18:16, and this bit: denormals become zero. In sparse ones, imm is the first
+/// bit of the indices in their register.
 inline constexpr u64 MATRIX_FLUSHES = u64(1) << 24;
 
 /// Offset of an operand in State; bit 0 marks a row of lanes.
@@ -121,10 +122,10 @@ struct Inst {
   u32 pc = 0;  // offset of the instruction in its code
   u64 imm = 0; // literal, or a memory offset
   mutable std::atomic<const Inst *> target{nullptr}; // of a direct branch
-  const void *data = nullptr; // what the handler's family needs
+  const void *data = nullptr; // see the handler of the micro-op
   u32 length = 0; // instructions of the block up to and including this one
-  // What it is; no handler reads these but count_access.
-  OperationId operation = OperationId::none; // that it is, or is a part of
+  // Says what the micro-op is. Of the handlers, only count_access reads these.
+  OperationId operation = OperationId::none; // its instruction's
   MicroOpKind kind = MicroOpKind::operation;
   Variant variant = Variant::plain;
 

@@ -44,7 +44,8 @@ template <typename A>
 constexpr bool IS_SOURCE =
     !IS_MODE<A> && !std::is_same_v<A, bool> && !std::is_same_v<A, ops::LaneId>;
 
-/// What an instruction gives that returns R.
+/// The results of an instruction whose function returns R: a value of some
+/// type, a bit of a lane mask, or both.
 template <typename R> struct VectorResult {
   static constexpr Type type = TYPE<R>;
   static constexpr bool has_bit = false;
@@ -151,9 +152,9 @@ constexpr Operation exec_logic(Operation op, bool saves_exec) {
 
 // Memory.
 
-/// The operands that make an address, as far as the space tells; the decoder
-/// knows the rest: with a scalar base, an address row is an offset of 32 bits
-/// (global, flat), and a buffer's modes say how many rows there are.
+/// The operands that make an address in the space. The decoder corrects them
+/// for each instruction: with a scalar base, an address row is an offset of 32
+/// bits (global, flat), and a buffer's modes say how many rows there are.
 constexpr Uses address_uses(Space space) {
   Uses uses;
   switch (space) {
@@ -222,7 +223,8 @@ constexpr Operation atomic(Operation op) {
   bool takes_two = compares(memory.atomic) ||
                    memory.atomic == AtomicOperation::mask_or ||
                    memory.atomic == AtomicOperation::wrap;
-  bool in_lds = memory.space == Space::lds; // the second one is apart there
+  // In LDS the second data operand is src[1], else it follows the first.
+  bool in_lds = memory.space == Space::lds;
   op.uses.src[2] =
       reads(File::vector, takes_two && !in_lds ? 2 * words : words);
   if (takes_two && in_lds)
@@ -257,7 +259,7 @@ constexpr Uses with_lane_number(Use src, Use dst) {
   uses.src[1] = reads(File::value, 1);
   return uses;
 }
-/// v_permlane16: a row, the lanes to read in two scalars.
+/// v_permlane16: src[0] is a row; two scalars name the lanes to read.
 constexpr Uses lane_selection() {
   Uses uses = from_to(reads(File::vector, 1), writes(File::vector, 1));
   uses.src[1] = uses.src[2] = reads(File::value, 1);

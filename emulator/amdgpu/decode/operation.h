@@ -61,7 +61,7 @@ template <> inline constexpr Type TYPE<double> = Type::f64;
 template <> inline constexpr Type TYPE<ops::P16> = Type::p16;
 template <> inline constexpr Type TYPE<ops::F32x2> = Type::u64;
 
-/// How far the results of the emulator are hardware's, bit for bit.
+/// Whether results are the same as hardware's, bit for bit, and if not, why.
 enum class Fidelity : u8 {
   none,
   exact,       // as AMD's guide defines them, or IEEE 754
@@ -87,8 +87,7 @@ constexpr unsigned bits_of(MatrixElement element) {
 struct MatrixShape {
   MatrixElement a = MatrixElement::none, b = MatrixElement::none;
   u8 m = 0, k = 0, blocks = 0;
-  /// Of each four neighbours in a row of A two are zero, and absent in
-  /// registers.
+  /// Of four neighbours in a row of A, two are zero and not in registers.
   bool sparse = false;
   constexpr unsigned elements_of_b() const { return m * k * blocks / 64; }
   constexpr unsigned elements_of_a() const {
@@ -147,11 +146,11 @@ enum class Condition : u8 {
 enum class Order : u8 {
   none,
   transparent,     // as if it were not there
-  wait,            // s_waitcnt: what it waits for is in its immediate
-  wait_for_stores, // the immediate: how many may be under way
+  wait,            // s_waitcnt: the immediate says what it waits for
+  wait_for_stores, // the immediate: how many stores may still be under way
   write_back,      // of caches: a release
   invalidate,      // of caches: an acquire
-  invalidate_one,  // of one of two caches, so that there are two in a row
+  invalidate_one,  // of one cache; an acquire has two of these in a row
 };
 
 enum class Space : u8 {
@@ -199,7 +198,7 @@ struct Operation {
   MemoryAccess memory;
   MatrixShape matrix; // v_mfma_*, v_smfmac_*
   Half half = Half::none;
-  u8 sources = 0;      // the old destination of a tied one counted
+  u8 sources = 0;      // if `tied`, the last one is the old destination
   Type source[3] = {}; // saveexec: EXEC is the second one
   Type result = Type::none;
   bool tied = false;
@@ -209,7 +208,7 @@ struct Operation {
   bool keep_high = false;  // leaves the other half of a 16-bit result as it was
   bool saturates = false;  // has a function for the integer clamp bit
   bool saves_exec = false; // saveexec: the destination gets the old EXEC
-  Uses uses;               // of its handlers
+  Uses uses;               // which operands its handlers use
 };
 
 /// The row of an instruction; of OperationId::none, an empty one.
@@ -218,7 +217,8 @@ inline const Operation &operation(const Inst &inst) {
   return operation(inst.operation);
 }
 
-/// Of the operation, or of the micro-op if it is not the operation itself.
+/// The name of the operation, or that of the micro-op's kind if the micro-op is
+/// not the operation itself.
 const char *name_of(const Inst &inst);
 
 /// The operation of that name, or null.

@@ -50,7 +50,7 @@ struct RegisterPart {
 /// A source operand's part: Inst::imm of sdwa.
 struct Sdwa {
   RegisterPart part;
-  bool is_signed = false; // extends it by its sign
+  bool is_signed = false; // extends the part by its sign
 
   [[gnu::always_inline]] constexpr ops::u64 pack() const {
     return part.pack() | ops::u64(is_signed) << 16;
@@ -78,8 +78,8 @@ struct SdwaMerge {
   [[gnu::always_inline]] static constexpr SdwaMerge unpack(ops::u64 imm) {
     return {RegisterPart::unpack(imm), unsigned(imm >> 17 & 3)};
   }
-  /// The register afterwards. `old`: before; `value`: of the part, in its low
-  /// bits.
+  /// The register afterwards. `old`: the register before; `value`: has the new
+  /// part in its low bits.
   template <typename T>
   [[gnu::always_inline]] constexpr T written(T old, T value) const {
     const ops::u32 field = part.field(), keep = unused == preserve ? ~field : 0;
@@ -91,7 +91,8 @@ struct SdwaMerge {
   }
 };
 
-/// A float's sign, changed in an integer operation: Inst::imm of modify.
+/// The modifiers neg and abs, for a source that the operation reads as an
+/// integer: Inst::imm of modify.
 struct SignChange {
   bool negate = false, absolute = false;
 
@@ -106,10 +107,11 @@ struct SignChange {
   }
 };
 
-/// A result of 16 bits into one half of a register: Inst::imm of insert_half.
+/// Writes a result of 16 bits to one half of a register: Inst::imm of
+/// insert_half.
 struct HalfInsertion {
   bool high = false;
-  bool dpp_lanes = false; // in the lanes that the last dpp lets write
+  bool dpp_lanes = false; // only in the lanes of State::dpp_mask
 
   [[gnu::always_inline]] constexpr ops::u64 pack() const {
     return ops::u64(high) | ops::u64(dpp_lanes) << 1;

@@ -41,15 +41,15 @@ enum ScalarRegister : u32 {
   SCALARS = 128,
 };
 
-/// Places for scalars that are no register of their own.
+/// Places for scalar operands that are no register.
 enum Slot : u32 {
-  SLOT_VCCZ, // and execz, scc: materialised operands
+  SLOT_VCCZ, // conditions as values, 0 or 1: the micro-op copy_scalar
   SLOT_EXECZ,
   SLOT_SCC,
   SLOT_LANE_MASK, // a mask of 64 bits on its way into one register (wave32)
   SLOT_ZERO,      // RDNA's null, read
   SLOT_NOWHERE,   // RDNA's null and, with 32 lanes, exec_hi, written
-  SLOT_LITERAL,   // of one instruction (baseline/wave_control.h)
+  SLOT_LITERAL,   // a literal of one instruction (baseline/wave_control.h)
   SLOT_COUNT
 };
 
@@ -75,14 +75,14 @@ constexpr u64 remembered_call(u64 return_address, u32 depth) {
   return return_address | u64(depth >> CALLS_SHIFT) << 48;
 }
 
-/// Of a page of the host.
+/// The size of a page of the host.
 inline constexpr size_t GUARD_SIZE = 4096;
 
-/// Of a row, but for lane 0's dword.
-inline constexpr u32 OTHER_LANES = (LANES - 1) * 4; // bytes
+/// Bytes of a row without lane 0's dword.
+inline constexpr u32 OTHER_LANES = (LANES - 1) * 4;
 
 struct alignas(GUARD_SIZE) State {
-  // What the next handler needs first.
+  // Members that every handler uses come first.
   u32 shape = NONE;
   u32 lane4 = 0; // shape ONE: byte offset of the lane in a row
   i64 budget = 0;
@@ -91,7 +91,7 @@ struct alignas(GUARD_SIZE) State {
   Stop stop = Stop::budget;
   bool scc = false;
   bool default_mode = true; // mode == ops::DEFAULT_MODE
-  bool mask_valid = false;  // exec_rows is EXEC
+  bool mask_valid = false;  // exec_rows has the value of EXEC
   u8 wait_state = 0;
   ops::FloatMode mode;
   u32 mode_register = 0;
@@ -102,7 +102,8 @@ struct alignas(GUARD_SIZE) State {
   const Dispatch *dispatch = nullptr;
   Code *code = nullptr;
   u64 code_base = 0, code_size = 0;
-  /// Of the code's dwords: the blocks that control has been at, or null.
+  /// For each dword of the code, the block that begins there; null if control
+  /// has not been there.
   const std::atomic<const Inst *> *blocks = nullptr;
   char *lds = nullptr;
   u32 lds_size = 0;
@@ -114,34 +115,35 @@ struct alignas(GUARD_SIZE) State {
   u32 word_stride = 256;
   RegionCache *regions = nullptr;
   Fault *fault = nullptr;
-  // Statistics (decode/basic_blocks.h). `counters` lacks what `executions`
-  // stand for.
+  // Statistics (decode/basic_blocks.h). `counters` lacks the counts of the
+  // basic blocks in `executions`.
   Counters *counters = nullptr;
   Executions *executions = nullptr; // by number of the basic block
   const BasicBlocks *basic_blocks = nullptr;
   u64 exec_before = 0; // for count_divergence
   std::vector<Roi> *rois = nullptr;
   u32 roi_words = 0, roi_kind = 0,
-      roi_low = 0; // of the marker that is under way
+      roi_low = 0; // of the mark that is being read: see trace_data()
   u32 call_depth = 0;
   u32 last_lane = LANES - 1; // 31 in a wave of 32 lanes
   u64 hw_id = 0;
   u32 wave_in_block = 0;
-  /// Rows of v and of a that its waves may have written so far.
+  /// How many VGPRs and AGPRs waves in this memory may have written: see
+  /// AmdWave::clear.
   u16 used_rows[2];
-  bool stack_is_buffer = false;          // reached by buffer instructions alone
+  bool stack_is_buffer = false;          // accessed by buffer instructions
   definedness::Shadow *shadow = nullptr; // --check=uninit
 
   Inst indexed[2]; // see gpr_index_on in control.h
 
-  // Of compiled code (jit/inline_cache.h); good only while inline_caches_epoch
-  // is the address space's epoch.
+  // The inline caches of compiled code (jit/inline_cache.h). They are valid
+  // while inline_caches_epoch is the address space's epoch.
   struct InlineCache {
     u64 begin, length, delta;
   };
   static constexpr unsigned CACHE_CLASSES = 16, CACHES_PER_CLASS = 96;
-  /// What inline caches were filled with last: a region, or several that follow
-  /// each other without a gap.
+  /// A range that inline caches were filled with lately: a region, or several
+  /// that follow each other without a gap.
   struct RecentRegion {
     u64 begin, length;
     bool writable;
@@ -151,20 +153,21 @@ struct alignas(GUARD_SIZE) State {
   u32 oldest_region = 0;
   u64 inline_caches_epoch = 0;
   InlineCache inline_caches[CACHE_CLASSES * CACHES_PER_CLASS];
-  /// Of LLVM's code: of global memory alone, whose addresses are the host's.
+  /// An inline cache of code from LLVM, for global memory alone: its addresses
+  /// are the host's.
   struct GlobalCache {
     u64 begin, length;
   };
-  static constexpr unsigned GLOBAL_CACHES = 64; // of a class
+  static constexpr unsigned GLOBAL_CACHES = 64; // per class
   GlobalCache global_caches[CACHE_CLASSES * GLOBAL_CACHES];
 
-  u64 calls[CALLS]; // written before it is read: see call_depth
+  u64 calls[CALLS]; // not initialised: entries below call_depth are valid
 
   u64 constants[INLINE_CONSTANTS] = {};
 
-  // What a program writes lies apart from the pointers and numbers above, which
-  // say where the next handler is. StatePool makes the guard (and the page
-  // behind the state) inaccessible.
+  // The guard separates the registers, which a program writes, from the
+  // pointers above, which lead to code. StatePool makes the guard, and the page
+  // behind the State, inaccessible.
   alignas(GUARD_SIZE) char guard[GUARD_SIZE];
 
   alignas(64) u32 s[SCALARS] = {};
@@ -176,7 +179,7 @@ struct alignas(GUARD_SIZE) State {
   u64 &mask(unsigned reg) { return *reinterpret_cast<u64 *>(&s[reg]); }
   u64 exec() const { return *reinterpret_cast<const u64 *>(&s[EXEC]); }
 
-  /// After every write to EXEC.
+  /// To be called after every write to EXEC.
   void exec_changed() {
     u64 e = exec();
     mask_valid = false;
@@ -191,8 +194,8 @@ struct alignas(GUARD_SIZE) State {
       shape = SOME;
   }
   unsigned only_lane() const { return lane4 / 4; }
-  /// The block that begins at address `pc`; null when control has not been
-  /// there yet, or it is no code.
+  /// The block that begins at address `pc`; null if control has not been there
+  /// yet, or `pc` is not in the code.
   const Inst *visited_block(u64 pc) const {
     const u64 offset = pc - code_base;
     return offset < code_size && !(offset & 3)

@@ -26,9 +26,9 @@ MicroOp Translator::main_op(const Operation &operation) const {
   return micro_op(MicroOpKind::operation, operation.uses);
 }
 
-/// RDNA's scalar registers that are none: null reads as 0 and drops what is
-/// written; so does exec_hi, of which a wave of 32 lanes has no use. M0 and
-/// null changed places with RDNA3. NOWHERE: an ordinary one.
+/// RDNA's special scalar registers: null reads as 0 and ignores writes. So does
+/// exec_hi in a wave of 32 lanes. M0 and null have changed places in RDNA3.
+/// NOWHERE: the register is an ordinary one.
 Operand Translator::special_scalar(unsigned index, bool written) const {
   if (!target.is_rdna())
     return NOWHERE;
@@ -84,7 +84,8 @@ Operand Translator::register_operand(const llvm::MCOperand &op,
   Operand reg = place(op, false);
   if (reg != NOWHERE || !op.isReg() || !op.getReg())
     return reg;
-  // 251 vccz, 252 execz, 253 scc: a micro-op before makes them into values.
+  // 251 vccz, 252 execz, 253 scc: copy_scalar, before the operation, stores the
+  // condition as a value.
   unsigned index =
       disassembler.registers().getEncodingValue(op.getReg()) & ENCODING_INDEX;
   if (index < 251 || index > 253)
@@ -172,11 +173,12 @@ Translator::Parts Translator::parse(const llvm::MCInst &inst) {
   return parts;
 }
 
-/// What orders memory on the device costs something here only where a load
-/// must not overtake an earlier store: the rest x86 does by itself. In what
-/// LLVM makes of atomics ("Memory Model" of its AMDGPU guide) that is a fence
-/// that releases and acquires, and a load that waits for all before it
-/// (sequentially consistent ones do).
+/// Adds fences of the host where the program orders memory. x86 orders all
+/// accesses by itself, but a load may overtake an earlier store. So a fence of
+/// the host is needed only where that matters. In the code that LLVM emits for
+/// atomics ("Memory Model" of its AMDGPU guide) these are a fence that releases
+/// and acquires, and a sequentially consistent load, which waits for all
+/// accesses before it.
 void Translator::order(const llvm::MCInst &mc, const Operation &operation,
                        std::vector<MicroOp> &ops, size_t body) {
   if (operation.order == Order::wait) {
@@ -209,7 +211,8 @@ void Translator::order(const llvm::MCInst &mc, const Operation &operation,
   if (operation.order == Order::write_back) {
     last = Last::write_back;
     no_fence_if(true);
-  } else if (operation.order == Order::invalidate) { // releases wrote back
+  } else if (operation.order == Order::invalidate) {
+    // Only after a write-back: the two are a fence that releases and acquires.
     last = Last::invalidation;
     no_fence_if(before != Last::write_back);
   } else if (operation.order == Order::invalidate_one) {
@@ -227,8 +230,8 @@ void Translator::order(const llvm::MCInst &mc, const Operation &operation,
   }
 }
 
-/// Whether all micro-ops' operands exist. One that writes EXEC as it would any
-/// other register is followed by one that takes notice of it.
+/// True if the operands of all micro-ops exist. Behind a micro-op that writes
+/// EXEC like any other register, adds set_exec, which updates State::shape.
 bool Translator::check(std::vector<MicroOp> &ops, size_t body,
                        bool ends_block) {
   for (size_t k = body; k < ops.size(); ++k) {
@@ -246,9 +249,10 @@ bool Translator::check(std::vector<MicroOp> &ops, size_t body,
   return true;
 }
 
-/// Between s_set_gpr_idx_on and _off, and in v_movrel: the one micro-op runs
-/// with the vector operands that `moved` names moved, as far as there are
-/// registers.
+/// Between s_set_gpr_idx_on and _off, and for v_movrel: puts `indexed` before
+/// the instruction's only micro-op. `moved` names the vector operands whose
+/// register numbers are raised by M0; `room` is the largest number by which all
+/// of them can be raised.
 bool Translator::index(std::vector<MicroOp> &ops, size_t body, unsigned moved) {
   if (ops.size() != body + 1)
     return false;
@@ -287,8 +291,8 @@ void Translator::begin_basic_block(std::vector<MicroOp> &ops) {
   ops.push_back(count);
 }
 
-/// Before a load, store or atomic, the last of `ops`, that may reach global
-/// memory: a micro-op with the same address.
+/// If the last of `ops` is a load, store or atomic that may reach global
+/// memory, puts count_access before it, with the same address operands.
 void Translator::count_access(const MemoryAccess &access,
                               std::vector<MicroOp> &ops) {
   MicroOp count = ops.back();
@@ -307,7 +311,8 @@ void Translator::count_access(const MemoryAccess &access,
   ops.insert(ops.end() - 1, count);
 }
 
-/// True if the wave may stop behind the instruction, or reads its counters.
+/// True if the wave may stop behind the instruction, or its counters are read
+/// there.
 static bool interrupts(OperationId id) {
   return id == OperationId::s_barrier || id == OperationId::s_sleep ||
          id == OperationId::s_ttracedata;
@@ -337,12 +342,13 @@ static bool is_shared_access(const Operation &operation) {
   case Space::flat:
   case Space::lds:
     return operation.memory.access != Access::none;
-  default: // the stack's
+  default: // scratch, and buffers, which clang uses for the stack
     return false;
   }
 }
 
-/// The micro-ops that do what the instruction says, without regard to others.
+/// Adds the micro-ops of the instruction itself, without those for statistics,
+/// order and indexing. False if the emulator cannot execute it.
 bool Translator::body(const llvm::MCInst &mc, const OpcodeInfo &info,
                       std::vector<MicroOp> &ops) {
   const Operation &operation = *info.operation;
@@ -410,7 +416,8 @@ void Translator::translate(const llvm::MCInst &mc, u32 at, unsigned bytes,
       good = index(ops, begin, index_mode);
     else if (good && info.relative)
       good = index(ops, begin, info.relative);
-    // What only waits needs no micro-op: a third of what clang emits.
+    // An instruction that only waits needs no micro-op. These are a third of
+    // all instructions that clang emits.
     if (good && !index_mode && ops.size() == begin + 1 &&
         ops.back().kind == MicroOpKind::skip)
       ops.pop_back();

@@ -51,7 +51,7 @@ inline i64 sign_extend(i64 value, unsigned bits) {
 /// Turns the MCInsts of one block into micro-ops, one after the other.
 class Translator {
 public:
-  /// `counting`: null, or what gets the code's basic blocks (--stats).
+  /// `counting`: gets the code's basic blocks; null without --stats.
   /// `preempts`: a slice may end at each access to memory (lockstep).
   Translator(Disassembler &disassembler, BasicBlocks *counting,
              bool preempts = false);
@@ -67,8 +67,8 @@ private:
   /// An instruction's operands by what they are for.
   struct Parts {
     struct Source {
-      llvm::MCOperand op; // mods: with SRC_OP_SEL_0 for v1.h
-      unsigned mods = 0;
+      llvm::MCOperand op;
+      unsigned mods = 0; // SRC_*; v1.h (a high half) has SRC_OP_SEL_0
       bool is_vector = false;
     };
     llvm::SmallVector<llvm::MCOperand, 2> defs;
@@ -78,16 +78,17 @@ private:
   MicroOp micro_op(MicroOpKind kind, Uses uses = {}) const;
   /// The micro-op that is the operation itself.
   MicroOp main_op(const Operation &operation) const;
-  /// Of a register that is read; NOWHERE when it is none of a wave's.
+  /// The operand for a register that is read; NOWHERE if waves have no such
+  /// register.
   Operand register_operand(const llvm::MCOperand &op,
                            std::vector<MicroOp> &ops);
-  /// Of a register that is written.
+  /// The operand for a register that is written; or NOWHERE.
   Operand destination(const llvm::MCOperand &op) const;
   Operand special_scalar(unsigned index, bool written) const;
   Operand place(const llvm::MCOperand &op, bool written) const;
   bool is_high_half(const llvm::MCOperand &op) const;
-  /// Where an operation puts a lane mask that belongs at `mask`; finish_mask
-  /// brings it there.
+  /// Where an operation writes a lane mask whose destination is `mask`: in a
+  /// wave of 32 lanes a slot, from which finish_mask() copies it to `mask`.
   Operand mask_place(Operand mask) const;
   void finish_mask(Operand mask, std::vector<MicroOp> &ops) const;
   Operand source_operand(const llvm::MCOperand &op, Inst &inst,
@@ -127,15 +128,16 @@ private:
   void end_basic_block(const Operation &operation, std::vector<MicroOp> &ops,
                        size_t body, bool ends_block);
 
-  /// Instead of the micro-ops from `first` on: why the instruction is refused.
+  /// Replaces the micro-ops from `first` on by one that ends the kernel with
+  /// the reason `why`.
   void refuse(std::vector<MicroOp> &ops, size_t first, MicroOpKind kind,
               const char *why);
 
   Disassembler &disassembler;
   BasicBlocks *counting;
   bool preempts;
-  BasicBlock *basic_block = nullptr; // that the next instruction belongs to
-  u64 count_of_block = 0;            // its micro-op `count`, in `ops`
+  BasicBlock *basic_block = nullptr; // the next instruction's; null: a new one
+  u64 count_of_block = 0;            // index of its micro-op `count` in `ops`
   const Target target;
   RegisterRules rules;
   u32 pc = 0;

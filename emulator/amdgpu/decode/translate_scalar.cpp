@@ -54,8 +54,9 @@ bool Translator::scalar(const llvm::MCInst &mc, const Operation &operation,
   return true;
 }
 
-/// v_smfmac_*: A, B, indices; cbsz, abid. D is C too. cbsz: the first set of
-/// indices; without it abid says which one.
+/// v_smfmac_*: the operands are A, B and indices, then cbsz and abid; D is C as
+/// well. If cbsz is not 0, the first set of indices in the register is used,
+/// else abid names the set.
 bool Translator::sparse_matrix(const llvm::MCInst &mc,
                                const Operation &operation,
                                std::vector<MicroOp> &ops) {
@@ -76,7 +77,7 @@ bool Translator::sparse_matrix(const llvm::MCInst &mc,
   return true;
 }
 
-/// v_mfma_*: A, B, C; cbsz, abid, blgp.
+/// v_mfma_*: the operands are A, B and C, then cbsz, abid and blgp.
 bool Translator::matrix(const llvm::MCInst &mc, const Operation &operation,
                         std::vector<MicroOp> &ops) {
   if (operation.matrix.sparse)
@@ -100,7 +101,7 @@ bool Translator::matrix(const llvm::MCInst &mc, const Operation &operation,
     main.uses.src[2] = reads(File::value, is_double ? 2 : 1);
   const u64 cbsz = u64(parts.immediates[0]), abid = u64(parts.immediates[1]),
             blgp = u64(parts.immediates[2]);
-  // What the guides do not define. Of f64, blgp means neg, on gfx942.
+  // The guides do not define other values. For f64, blgp means neg on gfx942.
   if (cbsz > 4 || 1u << cbsz > shape.blocks || abid >> cbsz || blgp > 7 ||
       (is_double && (cbsz || (is_gfx90a && blgp))))
     return false;

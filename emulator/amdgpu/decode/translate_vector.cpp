@@ -1,8 +1,7 @@
 //===-- emulator/amdgpu/decode/translate_vector.cpp - Vector arithmetic ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operation itself is one micro-op. What an encoding does to its operands
-// besides (SDWA's parts, DPP's lanes, modifiers of integers, clamp) is done by
-// micro-ops before and after it.
+// The operation itself is one micro-op. Micro-ops before and after it do what
+// the encoding adds: SDWA's parts, DPP's lanes, modifiers of integers, clamp.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/decode/dpp.h"
 #include "emulator/amdgpu/decode/register_parts.h"
@@ -25,7 +24,7 @@ static constexpr Uses one_row_from(File file) {
 }
 
 namespace {
-/// What an encoding says besides operation and operands.
+/// The fields of an encoding besides operation and operands.
 struct Controls {
   std::array<unsigned, 3> select = {SDWA_DWORD, SDWA_DWORD, SDWA_DWORD};
   unsigned dst_select = SDWA_DWORD, dst_unused = 0;
@@ -35,8 +34,8 @@ struct Controls {
 };
 } // namespace
 
-/// What the encoding says, but for the number of registers. Drops what it takes
-/// from the end of `imms`; nothing when they are too few.
+/// Takes the DPP fields from the end of `imms`; Dpp::registers is not set.
+/// nullopt if there are too few immediates.
 static std::optional<Dpp> dpp_control(llvm::ArrayRef<i64> &imms, bool dpp8,
                                       const Target &target) {
   constexpr i64 DPP8_FETCHES_INACTIVE = 234;
@@ -60,7 +59,7 @@ static std::optional<Dpp> dpp_control(llvm::ArrayRef<i64> &imms, bool dpp8,
   return dpp;
 }
 
-/// Nothing when there are fewer immediates than the encoding has.
+/// nullopt if there are fewer immediates than the encoding has.
 static std::optional<Controls> controls_of(llvm::ArrayRef<i64> imms,
                                            const OpcodeInfo &info,
                                            unsigned sources, bool is_vop3p,
@@ -104,10 +103,10 @@ struct Translator::Vector {
   Parts parts;
   bool is_vop3p;
   bool rdna;      // a result of 16 bits leaves the other half as it was
-  unsigned plain; // sources but for the old destination
+  unsigned plain; // number of sources without the old destination
   MicroOp main;
-  Operand dst = 0;  // main's may be a temporary
-  Operand mask = 0; // where the lane mask belongs that main writes
+  Operand dst = 0;  // the result's register; main.dst may be a temporary
+  Operand mask = 0; // destination of the lane mask; see mask_place()
   bool dst_high = false;
   Controls controls = {};
 
@@ -191,7 +190,7 @@ bool Translator::valu_from(Vector &v, std::vector<MicroOp> &ops) {
   return vector_output(v, ops);
 }
 
-/// Where results go, and the lane mask that is read.
+/// Sets the operands of results, and of the lane mask that is read.
 bool Translator::vector_results(Vector &v, std::vector<MicroOp> &ops) {
   const auto &defs = v.parts.defs;
   if (v.mask_only()) {
@@ -213,7 +212,7 @@ bool Translator::vector_results(Vector &v, std::vector<MicroOp> &ops) {
   }
   v.dst = v.main.dst;
   if (target.wave32)
-    v.main.uses.scond.registers = 1; // the rest is read and means no lane
+    v.main.uses.scond.registers = 1; // handlers read two, and ignore the second
   if (v.op.condition)
     v.main.scond = v.parts.sources.size() > v.plain
                        ? register_operand(v.parts.sources[v.plain].op, ops)
@@ -221,7 +220,8 @@ bool Translator::vector_results(Vector &v, std::vector<MicroOp> &ops) {
   return true;
 }
 
-/// Source k, and the micro-ops that change it before the operation reads it.
+/// Sets source k, and adds the micro-ops that change it before the operation
+/// reads it.
 bool Translator::vector_source(Vector &v, unsigned k,
                                std::vector<MicroOp> &ops) {
   const Parts::Source &source = v.parts.sources[k];
@@ -293,7 +293,7 @@ bool Translator::modified_source(Vector &v, unsigned k,
   return true;
 }
 
-/// The operation, and the micro-ops that change its result.
+/// Adds the operation, and the micro-ops that change its result.
 bool Translator::vector_output(Vector &v, std::vector<MicroOp> &ops) {
   const Operation &op = v.op;
   const Controls &c = v.controls;

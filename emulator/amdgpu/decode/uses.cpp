@@ -27,7 +27,8 @@ constexpr Area scalars(unsigned first, unsigned last) {
   return {offsetof(State, s) + first * 4, (last - first + 1) * 4, 4};
 }
 // "Vega" ISA, section 3.5 and the table of scalar operands: an operand of
-// several registers does not reach from one kind into the next. 125 is nothing.
+// several registers may not reach from one kind into the next. 125 is no
+// register.
 constexpr Area SCALAR_AREAS[] = {
     scalars(0, 101),
     scalars(FLAT_SCRATCH, FLAT_SCRATCH + 1),
@@ -37,7 +38,8 @@ constexpr Area SCALAR_AREAS[] = {
     scalars(M0, M0),
     scalars(EXEC, EXEC + 1),
 };
-// RDNA, section "SGPRs": as many for every wave, and none with another purpose.
+// RDNA's guides, section "SGPRs": every wave has s0 to s105, and none of them
+// has another purpose.
 constexpr Area PLAIN_SCALARS = scalars(0, 105);
 // Values of 64 bits, read as one or two registers.
 constexpr Area SLOTS = {offsetof(State, slots), sizeof(State::slots), 8};

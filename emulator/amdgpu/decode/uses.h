@@ -20,12 +20,12 @@ enum class File : u8 {
   any,    // rows or a value
 };
 
-/// What a handler does with one field of its Inst.
+/// How a handler uses one operand of its Inst.
 struct Use {
   File file = File::none;
   u8 registers = 0;      // of 32 bits, one after the other
   bool written = false;  // and perhaps read as well
-  bool optional = false; // 0: the operand is not there
+  bool optional = false; // may be 0: then there is no such operand
 
   constexpr Use optionally() const {
     Use use = *this;
@@ -56,7 +56,7 @@ struct MicroOp : Inst {
   bool notices_exec = false; // calls State::exec_changed when it writes EXEC
 };
 
-/// What a processor's operands may name.
+/// Which registers the operands of a processor may name.
 struct RegisterRules {
   bool aligned = false; ///< tuples of vector registers begin at an even number
   bool plain_scalars = false; ///< s102 to s105 are registers like those below

@@ -12,11 +12,11 @@
 
 namespace gpuexec::emulator::amdgpu {
 
-/// How many micro-ops such a sequence has that begins with `i`, 0 when none
-/// does: s_or_saveexec_b64 X, -1; loads or stores of whole registers at a
-/// scalar base and an offset in the private segment, or in a buffer that may be
-/// it; s_mov_b64 exec, X. In a wave of 32 lanes: s_or_saveexec_b32 and
-/// s_mov_b32.
+/// The number of micro-ops of such a sequence if one begins with `i`, else 0.
+/// The sequence is: s_or_saveexec_b64 X, -1; loads or stores of whole registers
+/// at a scalar base and an offset in the private segment, or in a buffer that
+/// may be the private segment; s_mov_b64 exec, X. In a wave of 32 lanes it has
+/// s_or_saveexec_b32 and s_mov_b32.
 unsigned whole_registers_at(const Inst *i);
 
 /// True for the loads and stores of a sequence; waits are in it too.
