@@ -22,7 +22,8 @@ template <typename T> INLINE u64 to_bits(T value) {
     return __builtin_bit_cast(u32, value);
 }
 
-/// What is in memory afterwards, where the host has no instruction for it.
+/// The new value in memory, for operations that the host has no instruction
+/// for.
 template <AtomicOperation Op, typename T> INLINE T updated(T old, T x) {
   using enum AtomicOperation;
   if constexpr (Op == rsub)
@@ -81,9 +82,9 @@ template <AtomicOperation Op, typename T> INLINE T rmw(T *p, T x) {
   }
 }
 
-/// The operations as functions of a place in memory and of the lane's data
-/// operands; they return the value before. Ds: of a DS instruction.
-/// Operations with one data operand.
+/// The operations: run(p, data, second) changes the value at `p` by the lane's
+/// data operands and returns the value before. Ds: for a DS instruction. The
+/// primary template is for operations with one data operand.
 template <AtomicOperation Op, typename T, bool Ds> struct AtomicUpdate {
   static constexpr unsigned bytes = sizeof(T);
   INLINE u64 run(void *p, const u32 *data, const u32 *) {
@@ -166,7 +167,8 @@ template <bool Ds> struct AtomicUpdate<AtomicOperation::wrap, u32, Ds> {
   }
 };
 
-/// One lane's. False after a fault was raised. Spaces share it.
+/// The atomic of one lane. False after a fault was raised. All spaces share
+/// this function.
 template <typename Op, bool Ds>
 [[gnu::noinline]] static bool atomic_lane(State &s, const Inst *i, unsigned l,
                                           u64 a, Where where) {

@@ -30,7 +30,8 @@ void raise(State &s, const Inst *i, Fault::Kind kind, const char *detail) {
   fault.detail = detail;
   fault.lanes = s.exec();
 }
-/// What the instruction behind the trap says (gpu/trap_marks.h); 0: nothing.
+/// The reason that the instruction behind the trap gives (gpu/trap_marks.h); 0
+/// if it gives none.
 static u64 reason_of_trap(const State &s, const Inst *i) {
   constexpr u32 S_NOP = 0xbf800000; // on all processors
   u32 next = 0;
@@ -98,7 +99,7 @@ void add_faulting_lanes(State &s, const u64 *addresses, u64 lanes) {
   }
 }
 
-// Memory that needs a closer look.
+// Accesses to memory that the fast path does not accept.
 
 bool global_slow(State &s, const Inst *i, const Region *region, u64 address,
                  u32 bytes, bool write, u64 lanes) {
@@ -149,7 +150,7 @@ void count_accesses(State &s, const u64 *addresses, u64 lanes,
     const u64 a = touched[k], last = (a + bytes - 1) / 64;
     different += a != previous;
     previous = a;
-    const u64 first = std::max(a / 64, next_line); // counted before: no more
+    const u64 first = std::max(a / 64, next_line); // not the counted ones again
     if (last >= first) {
       lines += last - first + 1;
       next_line = last + 1;
@@ -182,7 +183,8 @@ static Counters counters_now(const State &s) {
 
 // Regions of interest.
 
-// Different ones in a wave: they are names in a program's source.
+// Largest number of different regions in a wave. They are names in a program's
+// source.
 static constexpr size_t MOST_ROIS = 1024;
 
 void trace_data(State &s, u32 value) {

@@ -1,7 +1,8 @@
 //===-- emulator/amdgpu/interpret/cold_paths.h - Seldom executed ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Faults, statistics of memory accesses, decoding on the first visit. Compiled
-// once; the handlers of all levels call them.
+// Functions for rare cases: faults, statistics of memory accesses, decoding on
+// the first visit. They are compiled once; the handlers of all levels call
+// them.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_AMDGPU_INTERPRET_COLD_PATHS_H
 #define GPUEXEC_EMULATOR_AMDGPU_INTERPRET_COLD_PATHS_H
@@ -49,14 +50,15 @@ void count_at_once(State &s, const BasicBlock &block);
 /// time; null after a fault (not code).
 const Inst *find_code(State &s, const Inst *i, u64 pc);
 
-/// s_ttracedata with M0's value: a word of a region's mark
-/// (gpu/region_marks.h).
+/// Executes s_ttracedata. `value`, from M0, is a word of the mark of a region
+/// of interest (gpu/region_marks.h).
 void trace_data(State &s, u32 value);
 
-/// Coverage: `i->data` is the Coverage, imm a name, mods an opcode of LLVM's.
+/// Records in the Coverage `i->data` that LLVM's opcode `i->mods` is executed;
+/// `i->imm` is its name, a C string.
 void note_executed(const Inst *i);
 
-/// The device's constant clock, and the one that counts cycles.
+/// The device's clock, in ticks of CLOCK_HZ; and its counter of cycles.
 u64 clock_ticks(const State &s);
 u64 clock_cycles(const State &s);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Branches and calls, s_load, hardware registers, statistics and markers.
 // Included once per unit inside the level's namespace, after lanes.h.
-// Only taken branches check the budget: straight-line code ends by itself.
+// Only taken branches check the budget: code without branches ends by itself.
 //===----------------------------------------------------------------------===//
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
@@ -103,9 +103,9 @@ static void barrier(State &s, const Inst *i) {
   STOP(s, i + 1, barrier);
 }
 static void sleep(State &s, const Inst *i) { STOP(s, i + 1, sleep); }
-/// Before an access to memory in lockstep: the slice ends here if as many
-/// instructions have been executed. (Others are counted when their block is
-/// left.)
+/// Before an access to memory in lockstep: ends the slice if its budget is used
+/// up by the instructions of this block before the access. (State::budget
+/// counts the instructions of a block when the block is left.)
 static void preempt(State &s, const Inst *i) {
   if (__builtin_expect(s.budget >= i64(i->length), true))
     NEXT(s, i);
@@ -179,9 +179,10 @@ template <Space S> static void count_lanes(State &s, const Inst *i) {
   }
   s.counters->cache_lines += (a & 63) + access.bytes > 64;
 }
-/// Counts the memory access that follows, whose address operands it has. Of a
-/// single lane's access to global memory the basic block counts all but a
-/// second cache line. Of a flat access, `data` is a basic block of its own.
+/// Counts the memory access that follows; it has the same address operands. For
+/// one lane's access to global memory, this only counts a second cache line:
+/// the basic block counts the rest. For a flat or buffer access, `data` is a
+/// basic block that counts the access alone.
 static void count_access(State &s, const Inst *i) {
   if (s.shape == NONE)
     NEXT(s, i);
@@ -200,7 +201,7 @@ static void count_access(State &s, const Inst *i) {
   }
   NEXT(s, i);
 }
-/// After an instruction that wrote EXEC.
+/// Counts a divergence, after an instruction that wrote EXEC.
 static void count_divergence(State &s, const Inst *i) {
   u64 now = s.exec(), before = s.exec_before;
   if (now && now != before && (now & before) == now)
@@ -224,7 +225,7 @@ static void scalar_load(State &s, const Inst *i) {
   __builtin_memcpy(reinterpret_cast<char *>(&s) + i->dst, from, Words * 4);
   NEXT(s, i);
 }
-/// One T, which the other bits of the register repeat or not, as its type says.
+/// Loads a T of 8 or 16 bits, extended by its sign if its type has one.
 template <typename T, Space S>
 static void scalar_load_part(State &s, const Inst *i) {
   const u64 a = access::scalar_address<S>(LaneOperands{s, i, 0}, sizeof(T));
@@ -244,14 +245,15 @@ static void wave_number(State &s, const Inst *i) {
   *row(s, i->dst) = s.wave_in_block;
   NEXT(s, i);
 }
-/// s_sendmsg_rtn: asks for what imm names; all but the clock is 0.
+/// s_sendmsg_rtn: the answer to the request `imm`. Only the clock is emulated;
+/// all other answers are 0.
 template <typename T> static void message(State &s, const Inst *i) {
   constexpr u64 GET_REALTIME = 131;
   const T value = i->imm == GET_REALTIME ? T(clock_ticks(s)) : 0;
   __builtin_memcpy(row(s, i->dst), &value, sizeof(T));
   NEXT(s, i);
 }
-/// Four bits of MODE from bit Shift on: rounding, or denormals.
+/// Sets four bits of MODE, from bit Shift on: rounding, or denormals.
 template <unsigned Shift> static void set_mode_field(State &s, const Inst *i) {
   constexpr unsigned MODE = 1;
   const u32 others = read_hardware_register(s, MODE) & ~(15u << Shift);
@@ -299,7 +301,8 @@ static void gpr_index_mode(State &s, const Inst *i) {
   s.s[M0] = (s.s[M0] & 0xffff0fffu) | u32(i->imm & 15) << 12;
   NEXT(s, i);
 }
-/// After the copy that indexed() made: goes on behind the original.
+/// Follows the copy of an instruction that indexed() has made: goes on behind
+/// the original.
 static void back_from_indexed(State &s, const Inst *i) {
   const Inst *to = static_cast<const Inst *>(i->data);
   [[clang::musttail]] return to->fn[s.shape](s, to);

@@ -34,7 +34,7 @@ static void swap_rows(State &s, const Inst *i) {
   NEXT(s, i);
 }
 
-/// The halves that the mods name, of dst and of src[0].
+/// v_swap_b16: exchanges a half of dst and a half of src[0]; mods names them.
 static void swap_halves(State &s, const Inst *i) {
   u32 *a = row(s, i->dst), *b = row(s, i->src[0]);
   const auto [up_a, up_b] = access::SwappedHalves::of(i->mods);
@@ -46,8 +46,8 @@ static void swap_halves(State &s, const Inst *i) {
   NEXT(s, i);
 }
 
-/// v_permlane16 (Other: v_permlanex16): four bits of src[1], src[2] name the
-/// lane that each lane reads.
+/// v_permlane16 (Other: v_permlanex16): each lane reads the lane that the low
+/// four bits of `select` name.
 template <bool Other, typename Select>
 INLINE void permute_by(State &s, const Inst *i, Select select) {
   const u64 exec = s.exec();
@@ -70,14 +70,14 @@ template <bool Other> static void permute_rows(State &s, const Inst *i) {
                     [&](unsigned l) { return u32(lanes >> (4 * (l & 15))); });
   NEXT(s, i);
 }
-/// v_permlane16_var: each lane's src[1] names the lane.
+/// v_permlane16_var: src[1] of each lane names the lane that it reads.
 template <bool Other>
 static void permute_rows_by_lane(State &s, const Inst *i) {
   const u32 *lanes = row(s, i->src[1]);
   permute_by<Other>(s, i, [&](unsigned l) { return lanes[l]; });
   NEXT(s, i);
 }
-/// v_permlane64: each lane reads the one 32 further, inactive ones too.
+/// v_permlane64: each lane reads the lane 32 lanes away, active or not.
 static void swap_wave_halves(State &s, const Inst *i) {
   const u32 *a = row(s, i->src[0]);
   u32 result[LANES];

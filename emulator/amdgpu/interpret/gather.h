@@ -75,7 +75,7 @@ template <typename A> INLINE void load_four(const u64 *a, Four (&to)[4]) {
                    read_at<u32>(a[2] + 8), read_at<u32>(a[3] + 8)};
   }
 }
-/// Sixteen lanes' registers, for LaneData::extend().
+/// A register of sixteen lanes, as a T for LaneData::extend().
 struct Registers {
   Sixteen x;
   INLINE_MEMBER Registers operator<<(unsigned n) const { return {x << n}; }
@@ -87,8 +87,8 @@ INLINE Registers shift_right_signed(Registers r, unsigned n) {
   return {__builtin_bit_cast(Sixteen,
                              __builtin_bit_cast(SignedSixteen, r.x) >> int(n))};
 }
-/// Loads every lane's data from an address at which it may read; keeps the rows
-/// of lanes that are off.
+/// Loads the data of every lane, also of those that are off, from an address
+/// where it may read. Writes only the lanes that are on.
 template <typename A> INLINE void gather(State &s, const Addresses &a, u32 *d) {
   const u32 *write = s.shape == FULL ? nullptr : exec_rows(s);
   for (unsigned base = 0; base < LANES; base += 16) {
@@ -135,9 +135,10 @@ template <typename A> INLINE void scatter(const Addresses &a, u32 *d) {
       }
     }
 }
-/// Lanes that walk through arrays of their own use more streams than the
-/// processor follows. While they go through a cache line, each access fetches
-/// the next line of a few lanes: of all lanes when the line has been used up.
+/// If each lane walks through an array of its own, there are more streams than
+/// the processor's prefetcher follows. So each access prefetches the next cache
+/// line of a few lanes. By the time that the lanes have used up their lines,
+/// the next lines of all of them have been prefetched.
 template <typename A, bool Write> INLINE void fetch_ahead(const Addresses &a) {
   constexpr unsigned LINE = 64, EACH = A::words == 3 ? 16 : A::bytes;
   const u64 *some = a.a + a.a[0] % LINE / EACH * EACH;
@@ -147,7 +148,7 @@ template <typename A, bool Write> INLINE void fetch_ahead(const Addresses &a) {
 /// Moves the data of all active lanes, whose addresses were checked.
 template <typename A, bool Write>
 [[gnu::noinline]] static void move_lanes(State &s, Addresses &a, u32 *d) {
-  constexpr int MOST_ALONE = 24; // a loop over so few lanes takes less time
+  constexpr int MOST_ALONE = 24; // up to here a loop over lanes is faster
   const u64 exec = s.exec();
   if (s.shape == FULL) {
     fetch_ahead<A, Write>(a);

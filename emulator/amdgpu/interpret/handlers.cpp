@@ -1,8 +1,8 @@
 //===-- emulator/amdgpu/interpret/handlers.cpp - All handlers of a level --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compiled once per x86-64 level with LEVEL set to its name and the compiler's
-// -march to match. Everything here has internal linkage but the table, so that
-// the linker can never mix code of two levels.
+// Compiled once per x86-64 level, with LEVEL set to the level's name and the
+// -march of that level. Everything here but the function that returns the table
+// has internal linkage, so that the linker can never mix code of two levels.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/access/atomics.h"
 #include "emulator/amdgpu/access/lane_address.h"
@@ -86,8 +86,8 @@ static_assert(sizeof(HANDLERS) / sizeof(HANDLERS[0]) == OPERATIONS);
 static void enter(State &s, const Inst *i) {
   i->fn[s.shape](s, i);
 #if defined(__AVX__)
-  _mm256_zeroupper(); // for the caller, which the compiler did not know to be
-                      // mixed
+  // Without this, SSE instructions of the caller would be slow.
+  _mm256_zeroupper();
 #endif
 }
 

@@ -181,8 +181,8 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
       Unpacked pairs[N], result;
       (unpack<A, P>(src, base, pairs), ...);
       u32 on = u32(write >> base) & 0xffff, yes = u32(condition >> base);
-      // Two vectors of eight: unrolled before it is vectorised it would never
-      // be.
+      // Two vectors of eight lanes. Clang must not unroll the loop first: then
+      // it would not vectorise it.
       _Pragma("clang loop vectorize(assume_safety) vectorize_width(8)") _Pragma(
           "clang loop interleave_count(2) unroll(disable)") for (unsigned j = 0;
                                                                  j < BLOCK;
@@ -213,8 +213,9 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
   static constexpr bool has_pairs = false;
 #endif
 
-  /// All lanes, or those in `write`. Masks are taken 32 lanes at a time, so
-  /// that a lane's bit is a constant of a vector.
+  /// Computes all lanes; if Masked, writes only those in `write`. Masks are
+  /// read 32 lanes at a time: in a vectorised loop, the masks of single bits
+  /// are then a constant vector.
   template <bool KeepHigh, bool Masked>
   INLINE void loop(const ops::FloatMode &mode, const Sources &src, u32 *d,
                    u64 write, u64 condition, u8 *bits) {
@@ -224,7 +225,7 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
       return blocks<KeepHigh, Masked>(std::make_index_sequence<sizeof...(A)>(),
                                       mode, src, d, write, condition, bits);
 #endif
-    Sources c = src; // so that the compiler sees constants
+    Sources c = src; // `high` is known to the compiler in this copy
     for (unsigned k = 0; k < N; ++k)
       c.high[k] = LANES;
     constexpr unsigned STEP = Masked || has_condition ? 32 : LANES;
@@ -250,7 +251,8 @@ template <auto F, typename R, typename... A> struct Lanewise<F, R (*)(A...)> {
       }
     }
   }
-  /// Lane by lane: the functions call others in any mode but the default one.
+  /// The loop in another mode than the default one. It goes lane by lane,
+  /// because functions of ops/ then call others that are not inlined.
   template <bool KeepHigh>
   [[gnu::noinline, gnu::cold]] static void
   loop_in_mode(const ops::FloatMode &mode, const Sources &src, u32 *d,

@@ -1,8 +1,8 @@
 //===-- emulator/amdgpu/interpret/level.cpp - Choosing the handlers -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GPUEXEC_EMULATOR_LEVEL=v2|v3|v4 chooses a lower level than the processor's
-// best, for tests. A level that was not compiled or that the processor lacks
-// stands for the best below it.
+// best, for tests. Instead of a level that was not compiled, or that the
+// processor lacks, the best one below it is used.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/interpret/level.h"
 #include "emulator/machine/environment.h"
@@ -38,7 +38,7 @@ const Level &best_level() {
 
 void assign_handlers(Inst &inst, const Level &level) {
   if (inst.kind == MicroOpKind::check)
-    return; // it has brought its own
+    return; // definedness/instrument.cpp has set its handlers
   if (inst.kind != MicroOpKind::operation) {
     std::fill_n(inst.fn, unsigned(SHAPES),
                 level.micro_ops[unsigned(inst.kind)]);

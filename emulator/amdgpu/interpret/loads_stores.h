@@ -12,11 +12,11 @@ namespace gpuexec::emulator::amdgpu::LEVEL {
 // What the addresses of the active lanes have in common.
 
 struct Spread {
-  u64 first;     // of one of them
-  u64 different; // bits in which they differ from it
-  u64 low, high;
+  u64 first;     // the address of the first active lane
+  u64 different; // bits in which any other address differs from it
+  u64 low, high; // lowest and highest address
 };
-/// T: u64, or u32 of offsets in LDS and the private segment.
+/// T: u64; or u32 for offsets in LDS and the private segment.
 template <typename T>
 [[gnu::noinline]] static Spread spread_of(State &s, const Addresses &a) {
   const T first = T(a.a[__builtin_ctzll(s.exec())]);
@@ -74,7 +74,8 @@ template <typename T>
 /// True if every lane accesses its own private segment and no access crosses
 /// from one word into the next.
 template <typename A> INLINE bool in_private(State &s, const Spread &spread) {
-  // All are aligned as the first one is, and that one stays in its word.
+  // If neither the first address nor any difference has low bits, all addresses
+  // are aligned.
   u32 align = A::sub_word ? A::bytes - 1 : 3;
   return !((u32(spread.first) | u32(spread.different)) & align) &&
          u64(u32(spread.high)) + A::bytes <= s.private_size;
@@ -135,7 +136,8 @@ INLINE bool few_lanes(State &s, u64 exec) {
 // Parts of the handlers. They are functions of their own, because handlers for
 // different spaces share them: the build takes half the time.
 
-/// Moves what lies back to back from `first` on, of all lanes.
+/// Moves the data of all lanes, which lie back to back in memory from `first`
+/// on.
 template <typename A, bool Write>
 [[gnu::noinline]] static void move_in_order(u64 first, u32 *d) {
   auto *memory = reinterpret_cast<Element<A> *>(first);
@@ -148,7 +150,7 @@ template <typename A, bool Write>
         d[k * LANES + l] =
             A::extend(u32(memory[l * A::words + k]), d[k * LANES + l]);
 }
-/// Of the lanes' private segments; `a`: offsets.
+/// Moves the data of the active lanes in their private segments; `a`: offsets.
 template <typename A, bool Write>
 [[gnu::noinline]] static void move_private_lanes(State &s, const Addresses &a,
                                                  u32 *d) {
@@ -161,7 +163,8 @@ template <typename A, bool Write>
   const u64 exec = s.exec();
   ALL_ON(s, l, exec, A::template move<Write>(s.lds + u32(a.a[l]), d + l))
 }
-/// With all checks. False after a fault was raised.
+/// Moves the data of the active lanes one by one, with all checks. False after
+/// a fault was raised.
 template <Space S, typename A, bool Write>
 [[gnu::noinline]] static bool move_checked(State &s, const Inst *i,
                                            const Addresses &a, u32 *d) {
@@ -250,8 +253,8 @@ template <Space S, typename A, bool Write> struct Transfer {
       return;
     NEXT(s, i);
   }
-  /// Looks for what all active lanes' addresses have in common. False after a
-  /// fault was raised.
+  /// Moves the data after comparing the addresses of all active lanes. False
+  /// after a fault was raised.
   INLINE bool by_spread(State &s, const Inst *i, Addresses &a, u32 *d) {
     constexpr bool is_offset = S == Space::scratch || S == Space::lds;
     Spread spread = spread_of<std::conditional_t<is_offset, u32, u64>>(s, a);
@@ -264,7 +267,7 @@ template <Space S, typename A, bool Write> struct Transfer {
           broadcast<A>(s, reinterpret_cast<const char *>(at), d);
         else
           move_lanes<A, Write>(s, a, d);
-        // For the next instruction.
+        // in_span() will accept the next instruction's addresses.
         if (spread.low != spread.high)
           s.regions->find_span(spread.low, spread.high + A::bytes);
         return true;

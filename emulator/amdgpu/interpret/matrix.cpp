@@ -11,15 +11,15 @@
 //  - xf32: the lower 13 bits of the inputs are ignored, as AMD's libraries
 //    (Tensile, rocWMMA) convert floats to it. NaNs stay NaNs.
 //  - xf32, f16, bf16, fp8, bf8: the products are exact; they and C are summed
-//  in
-//    double, in ascending order of k, and the sum is rounded once to f32. On
+//    in double, in ascending order of k, and the sum is rounded once to f32. On
 //    gfx90a denormals of A, B and D become zero, as AMD's documentation of the
-//    MI200 says for its f16 and bf16 instructions; C's too.
+//    MI200 says for its f16 and bf16 instructions; those of C as well.
 //  - i8: sums wrap.
-//  - Sparse: element e of a lane's A is in column 4 * (e / 2) + index of the
-//    lane's 2 * each columns; its index is in bits 2e + 1 : 2e. AMD's tests of
-//    the 16-bit instructions place elements so; those of 8 bits are taken to be
-//    alike. What of B has no partner in A is not multiplied.
+//  - Sparse: a lane has some elements of A, and twice as many columns.
+//    Element e is in column 4 * (e / 2) + index of these; its index is in bits
+//    2e + 1 : 2e. AMD's tests place elements this way for 16-bit instructions;
+//    8-bit ones are assumed to do the same. Elements of B without a partner in
+//    A do not count.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/interpret/matrix.h"
 
@@ -86,13 +86,14 @@ T element(const State &s, Operand o, MatrixElement type, unsigned lane,
   return T(0);
 }
 
-/// The block of A whose values `block` uses: groups of 2^cbsz blocks share one.
+/// The number of the block of A that `block` uses: groups of 2^cbsz blocks
+/// share one, which abid names.
 unsigned block_of_a(unsigned block, const Modifiers &m, unsigned blocks) {
   const unsigned group = 1u << m.cbsz;
   return ((block & ~(group - 1)) + (m.abid & (group - 1))) & (blocks - 1);
 }
 
-/// The lane whose values of B `lane` uses.
+/// The number of the lane whose values of B `lane` uses.
 unsigned lane_of_b(unsigned lane, unsigned blgp) {
   switch (blgp) {
   case 0:
@@ -108,7 +109,8 @@ unsigned lane_of_b(unsigned lane, unsigned blgp) {
   }
 }
 
-/// A or B: [block][row of A or column of B][k]. Of a sparse A what is there.
+/// The elements of A or B: [block][row of A or column of B][k]. A sparse A has
+/// only those that are in registers.
 template <typename T> struct Input {
   T at[LANES * 16]; // at most 16 elements a lane
 };
@@ -141,7 +143,7 @@ u32 multiply(const i32 *a, const i32 *b, unsigned k, u32 c) {
     c += u32(a[x] * b[x]);
   return c;
 }
-/// Of narrow floats, as doubles.
+/// Narrow floats are multiplied and summed as doubles.
 float multiply_narrow(const double *a, const double *b, unsigned k, float c) {
   double sum = double(c);
   for (unsigned x = 0; x < k; ++x)
@@ -149,7 +151,7 @@ float multiply_narrow(const double *a, const double *b, unsigned k, float c) {
   return float(sum);
 }
 
-/// Where D[i][j] of a block is: in which of a lane's values, and which lane.
+/// Where D[i][j] of a block is: the lane, and which of the lane's values.
 struct Place {
   unsigned item, lane;
 };
@@ -164,7 +166,8 @@ Place place(const MatrixShape &shape, unsigned block, unsigned i, unsigned j) {
           j + n * (i / rows % parts + parts * (block % at_once))};
 }
 
-/// C's values, and D's, where place() says. R: as they are in registers.
+/// The values of C, which become those of D: at[item][lane] of their Place. R:
+/// the type that they have in registers.
 template <typename R> struct Results {
   static constexpr unsigned WORDS = sizeof(R) / 4;
   R at[32][LANES];

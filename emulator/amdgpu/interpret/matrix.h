@@ -10,9 +10,9 @@
 namespace gpuexec::emulator::amdgpu {
 
 /// Executes v_mfma_* and v_smfmac_*. src[0], src[1]: the first rows of A and B;
-/// src[2]: C's first row, or a value for all of C; dst: D's first row. Sparse:
-/// src[2] has the indices, and dst is C's too. imm: see MATRIX_FLUSHES
-/// (decode/inst.h).
+/// src[2]: the first row of C, or a value for all of C; dst: the first row of
+/// D. Sparse ones: src[2] has the indices, and dst is C as well as D. imm: see
+/// MATRIX_FLUSHES (decode/inst.h).
 void multiply_matrices(State &s, const Inst *i);
 
 } // namespace gpuexec::emulator::amdgpu

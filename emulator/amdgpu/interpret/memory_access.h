@@ -25,12 +25,13 @@ using Element = std::conditional_t<A::bytes == 1, u8,
 
 // Faults and counting (cold_paths.h): rare, so shared by all levels.
 
-/// The allocation that holds all of [a, a + bytes), or null. (RegionCache::find
-/// as this level has it: it must not be shared with code for other processors.)
+/// The allocation that holds all of [a, a + bytes), or null. (This makes a copy
+/// of RegionCache::find for this level: code of levels must not be shared.)
 static inline const Region *find_region(State &s, u64 a, u32 bytes) {
   return s.regions->find(a, bytes);
 }
-/// One lane's memory, checked: null after a fault was raised.
+/// Checks an access to global memory and returns its host address; null after a
+/// fault was raised.
 INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write,
                        u64 lanes) {
   if (s.regions->last_span_holds(a, bytes))
@@ -42,8 +43,9 @@ INLINE char *global_at(State &s, const Inst *i, u64 a, u32 bytes, bool write,
   return reinterpret_cast<char *>(a);
 }
 
-/// Where a wave of one lane keeps the private segments of the other lanes:
-/// functions save all lanes of registers that hold spilled scalars.
+/// The dwords at `offset` of the private segments of lanes 1 to 63, in a wave
+/// with one lane. Such a wave uses them when a function saves all lanes of a
+/// register that holds spilled scalars (decode/whole_registers.h).
 INLINE char *other_lanes(State &s, u32 offset) {
   return s.scratch + s.private_size + u64(offset >> 2) * OTHER_LANES;
 }
@@ -71,8 +73,8 @@ INLINE bool lds_ok(State &s, const Inst *i, u32 offset, u32 bytes, bool write,
   return false;
 }
 
-/// The address of a lane's bytes in the private segment. Only the bytes of one
-/// dword are contiguous there.
+/// Reads from a lane's private segment, where only the bytes of one dword are
+/// contiguous.
 template <unsigned Bytes>
 INLINE void scratch_read(State &s, unsigned lane, u32 offset, void *to) {
   if ((offset & 3) + (Bytes < 4 ? Bytes : 4) <= 4) {
@@ -133,8 +135,8 @@ struct LaneOperands {
     return PRIVATE_APERTURE | offset;
   }
 };
-/// The same for loops over lanes: what the lanes have in common is read once,
-/// and which operands there are is a constant.
+/// The same for loops over lanes: operands that all lanes share are read once,
+/// before the loop, and Row and Base say which operands the instruction has.
 template <bool Row, bool Base> struct RowOperands {
   using Word = u32;
   using Long = u64;
@@ -169,6 +171,8 @@ INLINE bool is_private(u64 a) { return a >> 32 == PRIVATE_APERTURE >> 32; }
 INLINE bool is_shared(u64 a) { return a >> 32 == SHARED_APERTURE >> 32; }
 
 enum class Where { global, scratch, lds };
+/// The memory in which the address of an access in space S lies. Makes a flat
+/// address in the private segment or LDS an offset there.
 template <Space S> INLINE Where where(u64 &a) {
   if constexpr (S == Space::scratch)
     return Where::scratch;

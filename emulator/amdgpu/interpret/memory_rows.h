@@ -66,7 +66,8 @@ INLINE bool in_one_region(State &s, u64 low, u64 high, u32 bytes, bool write) {
 INLINE u32 chosen(u32 mask, u32 yes, u32 no) {
   return (yes & mask) | (no & ~mask);
 }
-/// The row of lanes that begins there; of a wave of one lane, lane 0's dword.
+/// The dwords at `offset` of the private segments of all lanes; in a wave with
+/// one lane only lane 0's, see other_lanes().
 INLINE u32 *scratch_row(State &s, u32 offset) {
   return reinterpret_cast<u32 *>(s.scratch + u64(offset >> 2) * s.word_stride);
 }
@@ -143,10 +144,13 @@ template <typename A, bool Write>
   else
     scratch_row_load<A>(s, offset, d, write);
 }
+/// True if no dword of an access at `offset` crosses from one word of the
+/// private segment into the next.
 template <typename A> INLINE bool one_word_each(State &s, u32 offset) {
   return (offset & 3) + (A::sub_word ? A::bytes : 4) <= 4;
 }
 
+/// Moves one lane's data in its private segment; one_word_each() holds.
 template <typename A, bool Write>
 INLINE void private_move(State &s, unsigned l, u32 offset, u32 *d) {
   char *memory = scratch_at(s, l, offset);

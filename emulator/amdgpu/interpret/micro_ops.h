@@ -33,8 +33,8 @@ static void sdwa_merge(State &s, const Inst *i) {
   EACH_LANE(l, s.exec()) d[l] = merge.written(d[l], a[l]);
   NEXT(s, i);
 }
-/// temp (dst) = src[0] of the lanes that imm (Dpp) names; dpp_mask = the lanes
-/// that the operation may write.
+/// temp (dst) = src[0], read from the lanes that imm (Dpp) names; dpp_mask =
+/// the lanes that the operation may write.
 static void dpp(State &s, const Inst *i) {
   const Dpp dpp = Dpp::unpack(i->imm);
   const u64 exec = s.exec(), readable = dpp.fetches_inactive ? ~u64(0) : exec;

@@ -34,6 +34,7 @@ INLINE u64 pack_mask(const u8 *bytes) {
 #endif
 }
 
+/// EXEC as a row: ~0 for each lane that is on, else 0.
 INLINE const u32 *exec_rows(State &s) {
   if (!s.mask_valid) {
     u64 exec = s.exec();

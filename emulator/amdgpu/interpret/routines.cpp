@@ -27,8 +27,8 @@
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
-/// Vector operations that have routines: what compilers make of C, and takes
-/// little time.
+/// Vector operations that have routines: those that compilers emit for C, if
+/// they take little time.
 static constexpr OperationId QUICK[] = {
 #define X(name) OperationId::name,
 #define COMPARISONS(type)                                                      \
@@ -76,7 +76,7 @@ static consteval bool is_quick(OperationId id) {
   return false;
 }
 
-/// The rows of one operation: each kind of operands.
+/// The rows of one operation: one for each kind of operands.
 template <size_t Count> struct Rows { RoutineRow rows[Count]; };
 template <auto F, bool KeepHigh, OperationId Id>
 static constexpr auto vector_rows() {

@@ -21,7 +21,7 @@ template <auto F, typename R, typename... A> struct Scalar<F, R (*)(A...)> {
   }
   template <bool WritesExec> static void run(State &s, const Inst *i) {
     unsigned k = 0;
-    // Braces: the arguments are evaluated in order.
+    // Braces, not parentheses, so that the arguments are evaluated in order.
     std::tuple<A...> arguments{argument<A>(s, i, k)...};
     R r = std::apply([](A... a)
                          __attribute__((always_inline)) { return F(a...); },

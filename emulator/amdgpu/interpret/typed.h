@@ -1,6 +1,6 @@
 //===-- emulator/amdgpu/interpret/typed.h - Sources from bits ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For what compiled code consists of: stencils and routines.
+// Makes a source of a function of ops/ from its bits, in stencils and routines.
 // Included once per unit inside the level's namespace, after operands.h.
 //===----------------------------------------------------------------------===//
 

@@ -8,7 +8,7 @@
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
-/// Lanes at a time.
+/// The loops handle this many lanes at a time.
 constexpr unsigned GROUP = 16;
 struct alignas(64) Words {
   u32 x[GROUP];
@@ -34,8 +34,8 @@ template <bool Masked>
 INLINE void put_words(u32 *to, const Words &words, u32 on) {
 #if defined(__AVX512F__)
   __m512i v = _mm512_load_si512(words.x);
-  // Not a masked store, which clang would make of it: what reads the row next
-  // would have to wait longer.
+  // A blend and a whole store. The asm keeps clang from making it a masked
+  // store, after which reading the row takes longer.
   if constexpr (Masked) {
     v = _mm512_mask_blend_epi32(__mmask16(on), _mm512_loadu_si512(to), v);
     __asm__("" : "+v"(v));
@@ -50,14 +50,15 @@ INLINE void put_words(u32 *to, const Words &words, u32 on) {
 #endif
 }
 
-// Loops over a group of lanes: of 32 bits, and of 64. All in one go: what is
-// left of the loop otherwise keeps arrays in memory.
+// Loops over a group of lanes, for values of 32 bits and of 64. width * count
+// is the whole group: a loop that is left over would keep the arrays in memory.
 #define GROUP_LOOP(width, count)                                               \
   _Pragma("clang loop vectorize(assume_safety) unroll(disable)")               \
       WIDTH_(vectorize_width(width)) WIDTH_(interleave_count(count))
 #define WIDTH_(text) PRAGMA_(clang loop text)
 #define PRAGMA_(text) _Pragma(#text)
-// Code for vectors of 256 bits is longer.
+// With vectors of 256 bits the code is longer: loops over groups are not
+// unrolled.
 #if defined(__AVX512F__)
 #define UNROLL_GROUPS _Pragma("clang loop unroll(full)")
 #define LOOP_OF_32 GROUP_LOOP(16, 1)
@@ -139,7 +140,7 @@ struct Wave<F, KeepHigh, R (*)(A...)> {
     LongSigns signs[3];
     LongWords pair[3]; // of the group
   };
-  /// Scalars: bit k is set if source k is one.
+  /// Scalars: bit k is set if source k is a scalar.
   template <unsigned Scalars, bool Modified> struct With {
     template <typename T, size_t P>
     INLINE void read(const Inst *i, Operands &x) {
@@ -184,7 +185,8 @@ struct Wave<F, KeepHigh, R (*)(A...)> {
         return typed<T>(bits);
       }
     }
-    /// Returns the lanes' bits of a result that is or has a mask.
+    /// Computes a group of lanes. Returns the lanes' bits of the mask, if the
+    /// operation writes one.
     template <bool Masked, size_t... P>
     INLINE u32 group(std::index_sequence<P...>, Operands &x, u32 *d,
                      unsigned base, u32 on, u32 condition) {

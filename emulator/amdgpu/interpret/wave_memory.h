@@ -1,15 +1,16 @@
 //===-- emulator/amdgpu/interpret/wave_memory.h - Loads and stores -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The usual accesses: lanes at any address of memory that the wave has
-// accessed before (RegionCache's spans), and rows of the private segment. The
-// interpreter does the rest: the first access, which finds the span, lanes that
-// have one address or lie back to back, LDS, faults.
-// Included once, by routines.cpp, inside the level's namespace.
+// Routines for the most frequent loads and stores: lanes at any addresses in
+// memory that the wave has accessed before (RegionCache's spans), and rows of
+// the private segment. They leave the rest to the interpreter: the first
+// access, which finds the span, lanes that have one address or lie back to
+// back, LDS, faults. Included once, by routines.cpp, inside the level's
+// namespace.
 //===----------------------------------------------------------------------===//
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
 
-/// So few active lanes are looked at one by one.
+/// Up to this many active lanes are handled one by one.
 constexpr int FEW_LANES = 6;
 
 /// The address of one lane.
@@ -50,9 +51,9 @@ INLINE bool all_in_span(const MemorySpan &span, const Addresses &a) {
     outside |= outside_span(a.a[l] - begin, last);
   return !(outside >> 63);
 }
-/// Lanes that access their own private segments, through flat addresses: makes
-/// them the host's addresses, of the first word. False if they are not all of
-/// that kind, or one crosses from a word into the next.
+/// Makes flat addresses in the lanes' private segments host addresses of the
+/// first word of each access. False if not all addresses are of that kind, or
+/// an access crosses from one word into the next.
 template <typename A> INLINE bool private_addresses(State &s, Addresses &a) {
   const u64 scratch = reinterpret_cast<u64>(s.scratch),
             last = u64(s.private_size) - A::bytes;
@@ -78,12 +79,14 @@ INLINE void move_private(State &s, Addresses &a, u32 *d) {
         a.a[l] += LANES * 4;
     }
 }
-/// True if one look at two lanes says that the interpreter has a shorter way.
+/// True if two lanes suggest that the addresses are equal or back to back: the
+/// interpreter has faster code for that.
 template <typename A, bool Write> INLINE bool is_pattern(const u32 *v) {
   return v[1] == v[0] + A::bytes || (!Write && v[LANES - 1] == v[0]);
 }
-/// Moves what a few lanes access; false if one is not in the newest span. Then
-/// nothing is moved: a load may overwrite addresses, which are needed again.
+/// Moves the data of a few lanes; false if an access is not in the newest span.
+/// All lanes are checked before one is moved: a load may overwrite the
+/// addresses, which the interpreter would need.
 template <typename A, bool Write, bool Base>
 INLINE bool move_few(State &s, const RowOperands<true, Base> &operands,
                      u32 *d) {
@@ -97,8 +100,9 @@ INLINE bool move_few(State &s, const RowOperands<true, Base> &operands,
   }
   return true;
 }
-/// Rows: of data, of addresses; then a scalar base. The result's bit 0 is set
-/// if the interpreter has to do it. Flat: the private segments may be meant.
+/// The Routine of a load or store: `d` is the row of data, `v` that of
+/// addresses, `scalar` the scalar base. Flat: addresses may lie in the private
+/// segments.
 template <bool Flat, typename A, bool Write, bool Base, bool Masked>
 static uintptr_t wave_transfer(State &s, const Inst *i, u32 *d, const u32 *v,
                                const u32 *scalar, const u32 *) {
@@ -123,7 +127,8 @@ static uintptr_t wave_transfer(State &s, const Inst *i, u32 *d, const u32 *v,
     return not_done;
   return done;
 }
-/// The same offset in every lane's private segment; Base: with a scalar one.
+/// The Routine of a load or store at the same offset of every lane's private
+/// segment. Base: a scalar is added to the offset.
 template <typename A, bool Write, bool Base, bool Masked>
 static uintptr_t wave_scratch(State &s, const Inst *i, u32 *d, const u32 *,
                               const u32 *scalar, const u32 *) {
