@@ -1,13 +1,13 @@
 //===-- libc-shim/stdio/flockfile.c - Streams held between calls ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A wave holds a stream, not a lane: lanes of one wave must not wait for each
-// other (device/lock.h). A thread of <pthread.h> has a wave to itself. Every
-// function of stdio holds its stream during the call, in programs that link
-// this file.
+// The holder of a stream is a wave rather than a lane, because lanes of one
+// wave must not wait for each other (device/lock.h). A thread of <pthread.h>
+// has a wave to itself. In programs that link this file, every function of
+// stdio holds its stream during the call.
 //
-// The word `held` of a stream has the number of the wave, from 1, in its high
-// half, and in its low half how often lanes of the wave have taken the stream
-// and not given it back.
+// stream->held is 0 while nobody holds the stream. Its high half is the
+// holder's number (wave + 1), its low half the number of times that lanes of
+// the wave have taken the stream and not yet given it back.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/stream.h"
 #include "libc-shim/threads/wait.h"
@@ -21,7 +21,8 @@ static bool is_held_by_other(uint64_t held) {
   return held && held >> WAVE_SHIFT != own_wave() >> WAVE_SHIFT;
 }
 
-/// Takes the stream for `lanes` lanes of this wave, unless another holds it.
+/// Takes the stream for `lanes` lanes of this wave. False if another wave holds
+/// it.
 static bool try_take(FILE *stream, uint32_t lanes) {
   uint64_t held = __scoped_atomic_load_n(&stream->held, __ATOMIC_RELAXED,
                                          __MEMORY_SCOPE_DEVICE);
@@ -61,8 +62,8 @@ static void give_back(FILE *stream, uint64_t mask) {
   __gpu_sync_lane(mask);
 }
 
-/// From the beginning, so that no call of stdio is under way that does not hold
-/// its stream.
+/// A constructor, so that every call of stdio in the program holds its stream,
+/// not only calls that begin after the first flockfile().
 __attribute__((constructor(101))) static void begin(void) {
   __stream_take = take;
   __stream_give_back = give_back;

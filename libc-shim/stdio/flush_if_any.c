@@ -1,7 +1,7 @@
 //===-- libc-shim/stdio/flush_if_any.c - Flush the buffers, if any --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See if_linked.h: a program that only calls printf has no output buffers and
-// does not link their code.
+// does not link the code that flushes them.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/stdio/stream.h"

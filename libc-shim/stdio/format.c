@@ -63,7 +63,7 @@ void __format_end(format_sink *sink, const format_spec *spec,
     __format_repeat(sink, ' ', spec->width - size - (int64_t)strlen(prefix));
 }
 
-/// A string of `size` characters with nothing before it.
+/// Writes a string of `size` characters, padded, without a prefix.
 FORMAT_PIECE static void put_text(format_sink *sink, const format_spec *spec,
                                   const char *text, size_t size) {
   __format_begin(sink, spec, "", (int64_t)size, false);
@@ -173,8 +173,9 @@ static bool not_a_character(void) {
   return false;
 }
 
-/// A wide string, or `most` characters of it, in UTF-8. Width and precision
-/// count bytes; a character that does not fit the precision is left out.
+/// Writes a wide string, or its first `most` characters, in UTF-8. Width and
+/// precision count bytes; the output ends before a character that would exceed
+/// the precision. False with errno EILSEQ for an invalid character.
 FORMAT_PIECE static bool put_utf8(format_sink *sink, const format_spec *spec,
                                   const wchar_t *text, size_t most) {
   const size_t limit =
@@ -200,8 +201,8 @@ FORMAT_PIECE static bool put_utf8(format_sink *sink, const format_spec *spec,
   return true;
 }
 
-/// A multibyte string in UTF-8 to wide output. Width and precision count wide
-/// characters.
+/// Writes a multibyte string in UTF-8 to a wide sink. Width and precision count
+/// wide characters. False with errno EILSEQ for invalid bytes.
 FORMAT_PIECE static bool put_decoded(format_sink *sink, const format_spec *spec,
                                      const char *text) {
   const size_t limit = spec->precision < 0 ? SIZE_MAX : (size_t)spec->precision;
@@ -228,8 +229,8 @@ FORMAT_PIECE static bool put_decoded(format_sink *sink, const format_spec *spec,
   return true;
 }
 
-/// A wide string. In the C locale characters above ASCII are EILSEQ unless the
-/// output is wide itself.
+/// Writes a wide string. In the C locale a character above ASCII is an error
+/// (EILSEQ) unless the sink is wide.
 FORMAT_PIECE static bool put_wide(format_sink *sink, const format_spec *spec,
                                   const wchar_t *text) {
   size_t size = 0;
@@ -255,7 +256,7 @@ FORMAT_PIECE static bool put_string(format_sink *sink, const format_spec *spec,
     return put_decoded(sink, spec, text);
   size_t size = spec->precision < 0 ? strlen(text)
                                     : strnlen(text, (size_t)spec->precision);
-  if (sink->wide) // a multibyte string, which has nothing but ASCII
+  if (sink->wide) // the C locale, whose multibyte strings are ASCII
     for (size_t i = 0; i < size; ++i)
       if ((unsigned char)text[i] > 0x7f) {
         errno = EILSEQ;
@@ -378,7 +379,8 @@ int __format(format_sink *sink, const char *format, va_list list) {
       errno = EINVAL;
       return -1;
     } else {
-      __format_bytes(sink, start, (size_t)(at - start)); // as it stands
+      // An unknown conversion is printed as it is written.
+      __format_bytes(sink, start, (size_t)(at - start));
     }
     if (sink->count > INT_MAX)
       return too_long();

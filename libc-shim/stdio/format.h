@@ -14,12 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A call is cheap on a GPU; without this the inliners would make many copies.
+// For the engine's functions: a call is cheap on a GPU, and without noinline
+// each of them would be inlined many times.
 #define FORMAT_PIECE __attribute__((noinline))
 
 /// The destination. Characters beyond `capacity` are counted, not stored.
 typedef struct {
-  char *buffer; ///< of wchar_t where `wide`
+  char *buffer; ///< an array of wchar_t if `wide`
   size_t capacity;
   size_t count;
   bool wide;
@@ -34,18 +35,20 @@ typedef struct {
   char conversion;
 } format_spec;
 
-/// Formats into `sink`; the number of characters, or -1 with errno set:
-/// EOVERFLOW when there are more than INT_MAX, EILSEQ for a wide character that
-/// the locale has no bytes for, EINVAL for a format that ends inside a
-/// conversion. Writes no terminating null.
+/// Formats into `sink`. Returns the number of characters, or -1 with errno:
+/// EOVERFLOW when there are more than INT_MAX, EILSEQ for a character that the
+/// locale cannot encode, EINVAL for a format that ends inside a conversion or
+/// has an argument number above 64. Writes no terminating null.
 FORMAT_PIECE int __format(format_sink *sink, const char *format, va_list list);
 
-// Pieces for format_float.c.
+// format.c's functions for format_float.c: write a character, a character
+// `count` times, an array.
 void __format_put(format_sink *, char);
 FORMAT_PIECE void __format_repeat(format_sink *, char, int64_t count);
 FORMAT_PIECE void __format_bytes(format_sink *, const char *, size_t);
-/// Pads `size` characters of content on the left or on the right as asked.
-/// `prefix` (a sign, "0x") comes before zeros that pad.
+/// Called before and after `size` characters of content: the first writes the
+/// padding on the left and `prefix` (a sign, "0x"), the second the padding on
+/// the right. With `zeros` the padding is zeros after the prefix.
 FORMAT_PIECE void __format_begin(format_sink *, const format_spec *,
                                  const char *prefix, int64_t size, bool zeros);
 FORMAT_PIECE void __format_end(format_sink *, const format_spec *,

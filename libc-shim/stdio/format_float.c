@@ -1,9 +1,9 @@
 //===-- libc-shim/stdio/format_float.c - Floating point to text -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See format.h. Every conversion is exact and rounded once, half to even. The
-// value is spread over limbs of nine decimal digits; of the fraction only as
-// many are made as the precision asks for, and what is left of it in binary
-// says whether anything non-zero follows.
+// value is converted to limbs, each of nine decimal digits. Of the fraction
+// only the limbs that the precision needs are computed; the rest stays binary
+// and shows, for the rounding, whether non-zero digits follow.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/format.h"
 #include <string.h>
@@ -17,10 +17,12 @@ enum {
 };
 
 typedef struct {
-  // limbs[0] takes a carry; the point is before limbs[point].
+  // limbs[0] is 0 until rounding carries into it. limbs[point] is the first
+  // limb of the fraction; `count` limbs have been computed.
   uint32_t limbs[1 + INTEGER_LIMBS + FRACTION_LIMBS];
   int point, count;
-  // The fraction that is not in limbs yet, most significant word first.
+  // The part of the fraction that is not in limbs yet, most significant word
+  // first.
   uint32_t words[WORDS];
   int word_count;
 } decimal;
@@ -32,7 +34,7 @@ static uint32_t power_of_ten(int exponent) {
   return power;
 }
 
-/// The integer `mantissa << shift` into limbs.
+/// Converts the integer `mantissa << shift` to limbs.
 FORMAT_PIECE static void set_integer(decimal *number, uint64_t mantissa,
                                      int shift) {
   number->limbs[0] = 0;
@@ -68,14 +70,14 @@ FORMAT_PIECE static void set_integer(decimal *number, uint64_t mantissa,
       ++first;
     number->limbs[--used] = (uint32_t)remainder;
   }
-  // Make what was filled from the end begin at 1.
+  // The limbs were filled from the end of the array; move them to limbs[1].
   int limbs = INTEGER_LIMBS + 1 - used;
   for (int i = 0; i < limbs; ++i)
     number->limbs[1 + i] = number->limbs[used + i];
   number->point = number->count = 1 + limbs;
 }
 
-/// The fraction `bits / 2^scale`, which is less than one, into words.
+/// Stores the fraction `bits / 2^scale`, which is less than one, in words.
 FORMAT_PIECE static void set_fraction(decimal *number, uint64_t bits,
                                       int scale) {
   int count = (scale + 31) / 32;
@@ -95,7 +97,7 @@ FORMAT_PIECE static void set_fraction(decimal *number, uint64_t bits,
     --number->word_count;
 }
 
-/// Nine more digits of the fraction. False when nothing is left of it.
+/// Computes the next limb of the fraction. False when all that follows is zero.
 FORMAT_PIECE static bool next_limb(decimal *number) {
   if (!number->word_count)
     return false;
@@ -127,8 +129,8 @@ static decimal *set(decimal *number, uint64_t mantissa, int exponent) {
   return number;
 }
 
-/// Position of the first non-zero digit, counted from the start of limbs[0];
-/// makes limbs until there is one. -1 for zero.
+/// Position of the first non-zero digit, counted from the first digit of
+/// limbs[0]. Computes limbs until it finds one. -1 if the number is zero.
 FORMAT_PIECE static int first_digit(decimal *number) {
   for (int i = 0;; ++i) {
     if (i == number->count && !next_limb(number))
@@ -188,7 +190,8 @@ FORMAT_PIECE static void round_at(decimal *number, int64_t position) {
   }
 }
 
-/// Exponent as %e and %a print it: sign and at least `least` digits.
+/// Stores `letter`, the sign and at least `least` digits of the exponent in
+/// `text`, as %e and %a print it. Returns the number of characters.
 FORMAT_PIECE static int exponent_text(char *text, char letter, int exponent,
                                       int least) {
   int size = 0;
@@ -205,7 +208,7 @@ FORMAT_PIECE static int exponent_text(char *text, char letter, int exponent,
   return size + digits;
 }
 
-/// Digits [from, from + count) of the number.
+/// Writes the digits at positions [from, from + count) of the number.
 FORMAT_PIECE static void put_digits(format_sink *sink, const decimal *number,
                                     int64_t from, int64_t count) {
   int64_t end = (int64_t)number->count * LIMB_DIGITS;
@@ -214,8 +217,8 @@ FORMAT_PIECE static void put_digits(format_sink *sink, const decimal *number,
   __format_repeat(sink, '0', count);
 }
 
-/// How many of the `count` digits from `from` on are left without the zeros at
-/// their end.
+/// Of the `count` digits from position `from` on, the number that is left when
+/// trailing zeros are removed.
 FORMAT_PIECE static int64_t without_zeros(const decimal *number, int64_t from,
                                           int64_t count) {
   int64_t end = (int64_t)number->count * LIMB_DIGITS;

@@ -1,6 +1,7 @@
 //===-- libc-shim/stdio/format_parse.h - Conversions of printf ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a format says between '%' and the conversion's letter. Part of format.c.
+// Parses a conversion: flags, width, precision, length and letter. Part of
+// format.c.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_FORMAT_PARSE_H
 #define GPUEXEC_LIBC_FORMAT_PARSE_H
@@ -12,7 +13,8 @@ enum { MOST_NUMBERED = 64 };
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// A decimal number; -1 when it is larger than an int.
+/// Parses a decimal number and moves *at behind it. -1 if it does not fit an
+/// int.
 FORMAT_PIECE static int parse_number(const char **at) {
   int64_t value = 0;
   for (; is_digit(**at); ++*at)
@@ -21,7 +23,7 @@ FORMAT_PIECE static int parse_number(const char **at) {
   return value > INT_MAX ? -1 : (int)value;
 }
 
-/// "12$" at `*at`: its number, and `*at` behind it; else 0.
+/// If "N$" is at *at, returns N and moves *at behind it; else returns 0.
 static int parse_position(const char **at) {
   const char *end = *at;
   if (!is_digit(*end))

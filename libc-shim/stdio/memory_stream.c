@@ -1,7 +1,8 @@
 //===-- libc-shim/stdio/memory_stream.c - Streams in memory ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fmemopen(), open_memstream() and open_wmemstream(), see own_stream.h. As all
-// streams they have a buffer: what is written arrives at fflush() or fclose().
+// fmemopen(), open_memstream() and open_wmemstream(), see own_stream.h. Like
+// all streams these have a buffer: bytes written reach the memory at fflush()
+// or fclose().
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/own_stream.h"
 #include "libc-shim/wide/conversion.h"
@@ -10,8 +11,9 @@
 #include <string.h>
 #include <wchar.h>
 
-/// `offset` from where `whence` says, in a stream of `length` bytes of which
-/// `position` is the current one. -1 with errno when that is outside [0, most].
+/// The position to which lseek(offset, whence) leads in a stream of `length`
+/// bytes whose current position is `position`. -1 with errno if it is outside
+/// [0, most].
 static off_t new_position(off_t offset, int whence, size_t position,
                           size_t length, size_t most) {
   const off_t from = whence == SEEK_SET   ? 0
@@ -31,9 +33,9 @@ static off_t new_position(off_t offset, int whence, size_t position,
 
 typedef struct {
   char *bytes;
-  size_t size;     ///< of the array
-  size_t length;   ///< of what is in it
-  size_t position; ///< of the next byte
+  size_t size;     ///< bytes of the array
+  size_t length;   ///< bytes of its contents
+  size_t position; ///< of the next byte read or written
   bool owned;      ///< the array is from malloc
   bool append;
 } array;
@@ -49,8 +51,8 @@ static ssize_t read_array(void *cookie, char *to, size_t size) {
   return (ssize_t)size;
 }
 
-/// Ends the text with a 0: behind it, or as the array's last byte where that is
-/// full. Data that ends with a 0 has one.
+/// Also stores a null after the contents, or over the array's last byte if the
+/// array is full, unless the data itself ends with a null.
 static ssize_t write_array(void *cookie, const char *from, size_t size) {
   array *a = cookie;
   if (a->append)
@@ -125,16 +127,16 @@ FILE *fmemopen(void *restrict bytes, size_t size, const char *restrict mode) {
 
 //===-- open_memstream: a block that grows --------------------------------===//
 //
-// SEEK_END goes behind all that was written, as POSIX has it; in glibc it goes
-// behind what was written last.
+// SEEK_END is the end of the contents, as POSIX says; in glibc it is the end of
+// the last write.
 
 typedef struct {
   char *bytes;
-  size_t size;     ///< of the block
-  size_t length;   ///< of what is in it, without the 0 behind it
+  size_t size;     ///< bytes of the block
+  size_t length;   ///< bytes of its contents, without the null after them
   size_t position; ///< of the next byte
-  void *to;        ///< char ** or wchar_t **: where the program finds the block
-  size_t *size_to;
+  void *to;        ///< the program's char * or wchar_t *, to be set to `bytes`
+  size_t *size_to; ///< the program's variable for the number of characters
   size_t unit;     ///< sizeof(char) or sizeof(wchar_t)
   mbstate_t state; ///< of a character whose rest is not yet written
 } block;
@@ -163,7 +165,7 @@ static bool grow_for(block *b, size_t count) {
   return false;
 }
 
-/// `count` characters are written behind the position.
+/// Moves the position behind the `count` characters that were written at it.
 static void advance(block *b, size_t count) {
   b->position += count * b->unit;
   if (b->position > b->length)
@@ -179,8 +181,8 @@ static ssize_t write_block(void *cookie, const char *from, size_t size) {
   return (ssize_t)size;
 }
 
-/// The bytes are those that functions for wide characters make: UTF-8, of which
-/// ASCII is a part. The rest of a character may come with the next write.
+/// `from` is UTF-8: functions for wide characters write nothing else. The rest
+/// of a character may come with the next write.
 static ssize_t write_wide_block(void *cookie, const char *from, size_t size) {
   block *b = cookie;
   if (!grow_for(b, size))

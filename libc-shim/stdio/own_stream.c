@@ -77,7 +77,8 @@ static const own_stream_functions functions = {read_own, write_own, seek_own,
 const own_stream_functions *__own_stream_functions(void) { return &functions; }
 #endif
 
-/// Tells the code that every program has of these functions, see if_linked.h.
+/// Sets the pointers by which code that every program links finds these
+/// functions on NVIDIA, see if_linked.h.
 static void announce(void) {
 #ifdef __NVPTX__
   __own_stream_functions = &functions;

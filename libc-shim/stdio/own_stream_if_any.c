@@ -1,8 +1,9 @@
 //===-- libc-shim/stdio/own_stream_if_any.c - Streams of a program's own --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See if_linked.h and own_stream.h. In a program that makes no such stream
-// there is no table and nothing is called: a call of an unknown function would
-// make the whole kernel reserve all registers on AMD.
+// See if_linked.h and own_stream.h. A program that makes no such stream has no
+// table of functions, and the link-time optimiser removes the calls through it.
+// Otherwise such a call of an unknown function would make the kernel reserve
+// all registers on AMD.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdio/own_stream.h"
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sends the format string and the variable arguments to the host unchanged, in
 // their slots of 8 bytes. The host asks for the strings that they point to.
-// Other servers than gpuexec's expect them as LLVM's C library has them (spec
-// section 3.9): packed on AMD, each aligned to its size on NVIDIA.
+// Servers other than gpuexec's expect the arguments in the layout of LLVM's C
+// library (spec section 3.9): packed on AMD, each aligned to its size on
+// NVIDIA.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/state.h"
 #include "libc-shim/stdio/stream_lock.h"
@@ -19,7 +20,7 @@
 #endif
 enum { SLOT = 8 };
 
-/// Size of a string in bytes: up to and including its null, or of its first
+/// The bytes of a string to send: up to and including its null, but at most
 /// `most` characters. 0 for a null pointer.
 static __attribute__((noinline)) uint64_t
 string_size(const void *text, uint64_t most, bool wide) {
@@ -35,18 +36,19 @@ string_size(const void *text, uint64_t most, bool wide) {
   return wide ? size * sizeof(wchar_t) : size;
 }
 
-/// The letter of a conversion that only our server has: prints the text of the
-/// error whose number is the width.
+/// The letter of a conversion that only gpuexec's server knows: prints the text
+/// of the error (strerror) whose number is the width.
 enum { RPC_PRINTF_ERROR_TEXT = 5 };
 
-/// The letters of conversions that only our server has: %s of a wide string and
-/// %c of a wide character, both in UTF-8. In the C locale %ls and %lc go to the
-/// server as they are.
+/// The letters of conversions that only gpuexec's server knows: print a wide
+/// string and a wide character in UTF-8. In the C locale %ls and %lc are sent
+/// unchanged.
 enum { RPC_PRINTF_UTF8_STRING = 6, RPC_PRINTF_UTF8_CHARACTER = 7 };
 
-/// Makes the host format and print. Returns the number of bytes written, or -1.
-/// Moves `*arguments` behind those that the format used. With PRINTF_SLOTS
-/// `format` holds a whole call (call_parts), and `arguments` is null.
+/// Makes the host format and print. Returns the number of bytes written, or -1
+/// with errno. Moves `*arguments` behind the arguments that the format used.
+/// With RPC_PRINTF_SLOTS `format` points to call_parts, and `arguments` is
+/// null.
 static __attribute__((noinline)) int print(FILE *stream, rpc_opcode opcode,
                                            const char *format,
                                            uint64_t format_size,
@@ -60,9 +62,9 @@ static __attribute__((noinline)) int print(FILE *stream, rpc_opcode opcode,
           opcode == FORM(STREAM) ? stream->handle : stream_tagged(stream);
       __port_send_end(&port);
     }
-    // Sends the format, then as many bytes of arguments as the host has
-    // counted, then the strings that it asks for. One loop for all, so that the
-    // code that sends a stream is inlined once.
+    // Sends the format; then the arguments, whose size the host has determined
+    // from it; then the strings that the host asks for. One loop for all three,
+    // so that the code that sends a stream is inlined once.
     const void *piece = format;
     uint64_t size = format_size, there;
     for (bool arguments_sent = opcode == RPC_PRINTF_SLOTS;;) {
@@ -81,8 +83,8 @@ static __attribute__((noinline)) int print(FILE *stream, rpc_opcode opcode,
       if (!__gpu_ballot(port.mask, wanted != NULL))
         break;
       piece = wanted;
-      // Our server also sends the most characters it will print, and whether
-      // the string is wide.
+      // gpuexec's server also sends the most characters that it will print of
+      // the string, and whether it is wide.
       const bool ours = HOST_HAS_POSIX();
       size = string_size(wanted, ours ? answer->words[2] : UINT64_MAX,
                          ours && answer->words[3] == 1);
@@ -102,7 +104,8 @@ static __attribute__((noinline)) int print(FILE *stream, rpc_opcode opcode,
   return result;
 }
 
-/// The end of the conversion that begins with the '%' at `at`.
+/// The address behind the letter of the conversion that begins with the '%' at
+/// `at`.
 static const char *behind_conversion(const char *at) {
   // Flags, digits, '.', '*' and '$'; then lengths.
   const uint32_t marks = 0x03ff6c99; // " #$'*+-.0123456789", from ' ' on
@@ -115,8 +118,8 @@ static const char *behind_conversion(const char *at) {
   return at + (*at != 0);
 }
 
-/// Replaces the letters of %ls, %S, %lc and %C by those for UTF-8. Whether
-/// there are any; with `format` null `text` is only searched.
+/// Replaces the letters of %ls, %S, %lc and %C in `format`, a copy of `text`,
+/// by those for UTF-8; a null `format` is not changed. True if `text` has any.
 static __attribute__((noinline, minsize)) bool mark_wide_text(const char *text,
                                                               char *format) {
   bool any = false;
@@ -139,8 +142,8 @@ static __attribute__((noinline, minsize)) bool mark_wide_text(const char *text,
   return any;
 }
 
-/// How many words of 4 bytes the argument of a conversion has, whose text is
-/// [begin, end); 0 when it prints none.
+/// The number of 4-byte words in the argument of the conversion [begin, end):
+/// 0, 1 or 2.
 static unsigned argument_words(const char *begin, const char *end) {
   const char letter = end[-1];
   if (letter == 'c' || letter == 'C')
@@ -160,9 +163,9 @@ static unsigned argument_words(const char *begin, const char *end) {
   return kind & (integers | large) ? 1 + wide : 0;
 }
 
-/// Prints on a server that is not ours. Moves `*list` behind the slots that the
-/// format used. Fails with EINVAL for arguments by number ("%1$d") and for too
-/// many of them.
+/// Prints by a server other than gpuexec's. Moves `*list` behind the slots that
+/// the format used. Fails with EINVAL for arguments by number ("%1$d") and for
+/// more than 126 words of arguments.
 static __attribute__((noinline, minsize)) int
 print_elsewhere(FILE *stream, const char *format, uint64_t format_size,
                 const char **list) {
@@ -195,8 +198,8 @@ print_elsewhere(FILE *stream, const char *format, uint64_t format_size,
                format, format_size, &arguments);
 }
 
-/// Prints a format and the arguments at `*list`, and moves that behind them. On
-/// both targets a va_list is the address of the next argument.
+/// Prints a format with the arguments at `*list` and moves `*list` behind them.
+/// On both targets a va_list is the address of the next argument.
 static int print_format(FILE *stream, const char *format, uint64_t format_size,
                         const char **list) {
   return rpc_has_feature(RPC_FEATURE_PRINTF)
@@ -204,8 +207,8 @@ static int print_format(FILE *stream, const char *format, uint64_t format_size,
              : print_elsewhere(stream, format, format_size, list);
 }
 
-/// A whole call in one message, which our server takes. At most two packets, so
-/// that it is not slower than format and arguments one after the other.
+/// A whole call in one message, for gpuexec's server. At most two packets: a
+/// longer one would be slower than sending format and arguments separately.
 enum { MOST_PARTS = 2 * RPC_PACKET_BYTES - 8 };
 typedef union {
   uint64_t words[MOST_PARTS / 8]; ///< stream, format, arguments
@@ -214,9 +217,9 @@ typedef union {
 
 typedef struct {
   uint64_t size;      ///< of the format, its null included
-  bool count, error;  ///< it has a %n, a %m
-  bool known;         ///< `arguments` is valid; else only the host can tell
-  uint32_t arguments; ///< their size in bytes
+  bool count, error;  ///< the format has a %n, a %m
+  bool known;         ///< `arguments` is valid; else only the host can tell it
+  uint32_t arguments; ///< the size in bytes of the arguments' slots
 } format_facts;
 
 /// Examines the format, and copies as much of it as fits into `parts`.
@@ -280,8 +283,9 @@ static format_facts examine(const char *format, call_parts *parts) {
   return facts;
 }
 
-/// Completes the call in `parts`, where the format already is. Returns its
-/// size, or 0 when it does not fit.
+/// Adds the stream and the arguments to `parts`, which holds the format
+/// already. Returns the size of the message, or 0 if it cannot be sent in one
+/// piece.
 static uint32_t complete(const FILE *stream, const format_facts *facts,
                          const char *list, call_parts *parts) {
   const uint32_t behind = sizeof parts->words[0] + ((facts->size + 7) & ~7u);
@@ -297,9 +301,10 @@ static uint32_t complete(const FILE *stream, const format_facts *facts,
   return behind + facts->arguments;
 }
 
-/// Prints a format with %n, which the host cannot store to. The format is sent
-/// in pieces between the %n; the answers give the counts. `utf8`: wide text is
-/// in UTF-8. Fails with EINVAL when a conversion does not fit a piece.
+/// Prints a format with %n, for which the host cannot store the count. The
+/// pieces of the format between the %n are printed one after the other, and the
+/// results added up. `utf8`: wide text becomes UTF-8. Fails with EINVAL for a
+/// conversion that is longer than a piece.
 static __attribute__((noinline, minsize)) int
 print_counting(FILE *stream, const char *format, const char *list, bool utf8) {
   char piece[512];
@@ -342,8 +347,8 @@ print_counting(FILE *stream, const char *format, const char *list, bool utf8) {
   }
 }
 
-/// Prints a format with %m. Our server has the texts: it gets the number as the
-/// width of RPC_PRINTF_ERROR_TEXT (rpc/services/format.h). Fails with EINVAL
+/// Prints a format with %m: replaces it by RPC_PRINTF_ERROR_TEXT with errno as
+/// the width, for which gpuexec's server prints the text. Fails with EINVAL
 /// when the format is too long.
 static __attribute__((noinline, minsize)) int
 print_error(FILE *stream, const char *format, const char *list, bool count,
@@ -395,7 +400,7 @@ static inline int print_any(FILE *restrict stream, const char *restrict format,
   return print_format(stream, format, facts.size, &arguments);
 }
 
-/// print_any() in programs with flockfile().
+/// print_any() while the wave holds the stream; for programs with flockfile().
 static __attribute__((noinline)) int
 print_when_ours(FILE *restrict stream, const char *restrict format,
                 va_list list) {

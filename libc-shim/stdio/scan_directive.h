@@ -1,7 +1,7 @@
 //===-- libc-shim/stdio/scan_directive.h - Conversions of scanf -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a format says between '%' and the conversion's letter, and the argument
-// that belongs to it. Part of scan.inc.
+// Parses a conversion of a format, and finds the argument that belongs to it.
+// Part of scan.inc.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_SCAN_DIRECTIVE_H
 #define GPUEXEC_LIBC_SCAN_DIRECTIVE_H
@@ -22,7 +22,8 @@ typedef struct {
 } directive;
 
 #ifndef SCAN_IS_WIDE // scan_wide_set.h
-/// The characters that %[...] accepts, as bits; the format behind it.
+/// Parses the set of %[...]: sets the bits of accepted characters in `set`.
+/// Returns the format behind the ']', or null if there is none.
 static PIECE const char *parse_set(const char *format, uint64_t set[4]) {
   bool invert = *format == '^';
   format += invert;
@@ -48,7 +49,8 @@ static PIECE const char *parse_set(const char *format, uint64_t set[4]) {
 }
 #endif
 
-/// What follows '%', up to and with the conversion's letter.
+/// Parses the text after a '%'. Returns the format behind the conversion's
+/// letter.
 static PIECE const char *parse_directive(const char *format, directive *what) {
   *what = (directive){0};
   const char *at = format;

@@ -1,7 +1,7 @@
 //===-- libc-shim/stdio/scan_wide_set.h - %[ of wide formats ------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Part of scan.inc where characters are wide. The format is in bytes, with the
-// characters beyond ASCII as wide_format.h has them.
+// Part of scan.inc where characters are wide. The format is in bytes;
+// wide_format.h says how it represents characters beyond ASCII.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_SCAN_WIDE_SET_H
 #define GPUEXEC_LIBC_SCAN_WIDE_SET_H
@@ -9,7 +9,7 @@
 #include "libc-shim/stdio/scan_directive.h"
 #include "libc-shim/stdio/wide_format.h"
 
-/// The character at `*at`, which moves behind it.
+/// Returns the character at *at and moves *at behind it.
 static inline int next_of_set(const char **at) {
   const char *digits = *at;
   int code = 0;
@@ -23,7 +23,7 @@ static inline int next_of_set(const char **at) {
   return (unsigned char)*(*at)++;
 }
 
-/// Whether the set at `set` has the character: "abc]", "^a-z]".
+/// Does the set at `set` ("abc]", "^a-z]") contain the character?
 static PIECE bool in_wide_set(const char *set, int c) {
   const bool invert = *set == '^';
   bool found = false;

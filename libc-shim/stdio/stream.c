@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Such streams have no output buffer, so that a write fails at once.
+/// Is the mode "r" without '+'? A stream of this mode gets no output buffer, so
+/// that the host refuses a write at once.
 static bool is_read_only(const char *mode) {
   return *mode == 'r' && !strchr(mode, '+');
 }
@@ -30,7 +31,7 @@ static FILE *make_stream(host_reply reply, const char *mode) {
   return stream;
 }
 
-/// A mode string as the words of a packet: at most 31 characters count.
+/// Stores the first 31 characters of a mode in the words of the message.
 static void put_mode(host_message *message, const char *mode) {
   char text[32] = {0};
   for (int i = 0; i < 31 && mode[i]; ++i)
@@ -63,7 +64,7 @@ static FILE *not_there(int error) {
 FILE *fdopen(int fd, const char *mode) {
   if (!HOST_HAS_POSIX())
     return not_there(ENOSYS);
-  // The mode's text begins behind the first word.
+  // The mode is sent in the second and third word of the packet.
   uint64_t words[2] = {0, 0};
   strlcpy((char *)words, mode, sizeof words);
   return make_stream(
@@ -88,8 +89,8 @@ FILE *popen(const char *command, const char *mode) {
                      mode);
 }
 
-/// Drops bytes that were read ahead, and moves the host's position back by as
-/// many. Called by one lane that holds the lock.
+/// Drops the bytes that were read ahead, and moves the host's position back by
+/// their number. Called by one lane that holds the lock.
 static void drop_read_ahead(FILE *stream) {
   if (stream->position != stream->end && stream->own)
     __own_stream_seek(stream, -(off_t)(stream->end - stream->position),
@@ -108,8 +109,8 @@ static void free_stream(FILE *stream) {
   free(stream);
 }
 
-/// Flushes and frees the stream, and calls the host to close it. Returns the
-/// host's answer.
+/// Flushes and frees the stream, and makes the host close it by `opcode`.
+/// Returns the host's answer; *flushed tells whether the flush succeeded.
 static host_reply end_stream(FILE *stream, rpc_opcode opcode, bool *flushed) {
   *flushed = __stream_flush(stream);
   uint64_t handle = stream->handle;

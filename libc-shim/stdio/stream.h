@@ -1,10 +1,9 @@
 //===-- libc-shim/stdio/stream.h - A stream's device side -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared by the files of stdio. A stream belongs to the host. The device keeps
-// its handle, bytes read ahead, and bytes written but not yet sent. They are
-// accessed under the stream's lock. One lane takes the lock for a group of
-// lanes (stream_lock.h), so that no lane waits for a neighbour that is masked
-// off.
+// its handle, bytes read ahead, and bytes written but not yet sent, and
+// accesses them under the stream's lock. One lane takes the lock for a group of
+// lanes (stream_lock.h), so that no lane waits for one of its own wave.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_STREAM_H
 #define GPUEXEC_LIBC_STREAM_H
@@ -24,82 +23,88 @@ struct __gpuexec_file {
   // [out, out + out_used) is written but not sent.
   unsigned char *out;
   uint64_t out_used;
-  /// A copy of `out_used` for the host, which prints the rest after a device
-  /// fault. Only standard output has one, beside its buffer in host memory.
+  /// A copy of `out_used` for the host, which prints the buffered bytes after a
+  /// device fault. Only stdout has one, and its buffer is in host memory.
   uint64_t *host_used;
   uint32_t out_capacity;
   uint32_t mode; ///< stream_mode of output
 
-  uint64_t handle; ///< the host's, 0 for the standard streams
-  uint32_t tag;    ///< RPC_STREAM_*
+  uint64_t handle; ///< the host's number of the stream; 0 for a standard stream
+  uint32_t tag;    ///< RPC_STREAM_* of a standard stream, else 0
   uint32_t lock;
   bool at_end, failed;     ///< feof(), ferror()
   bool no_read_ahead;      ///< setvbuf(_IONBF)
   bool out_owned;          ///< `out` is from malloc
   signed char orientation; ///< as fwide() returns it
   struct own_stream *own;  ///< own_stream.h; null for a stream of the host
-  uint64_t held;           ///< who holds the stream, flockfile.c; 0: nobody
+  uint64_t held;           ///< the holder, see flockfile.c; 0: nobody
   // [position, end) of `in` has been read ahead.
   unsigned char *in;
   uint32_t in_capacity, position, end;
-  struct __gpuexec_file *next, *previous; ///< of all open streams
+  struct __gpuexec_file *next, *previous; ///< in __stream_list
 };
 
 /// All open streams, except the standard ones.
 extern FILE *__stream_list;
 
-/// Sends the bytes in their buffers. The list is locked meanwhile.
+/// Flushes all streams of that list, which is locked meanwhile. False after an
+/// error, with errno.
 bool __stream_flush_list(void);
 
-/// Adds to that list and removes from it.
+/// Add a stream to that list and remove it.
 void __stream_link(FILE *stream);
 void __stream_unlink(FILE *stream);
 
-/// For streams without a file of the host (own_stream.h), called instead of the
-/// host. A program that makes no such stream has none of their code.
-///
-/// Bytes done; the stream's state and errno are set after an error. One lane
-/// that holds the lock reads, any number write.
+// The __own_stream_* functions take the place of calls of the host for streams
+// without a file of the host (own_stream.h). A program that makes no such
+// stream has none of their code.
+
+/// Return the number of bytes read or written; after an error also set the
+/// stream's `failed` and errno. Called under the lock: the first by one lane,
+/// the second by any number.
 size_t __own_stream_read(FILE *, void *, size_t);
 size_t __own_stream_write(FILE *, const void *, size_t);
 /// The new position, or -1 with errno.
 off_t __own_stream_seek(FILE *, off_t, int whence);
-/// For fflush(), after the device's buffer was written.
+/// Called by fflush() after it has written the device's buffer.
 void __own_stream_sync(FILE *);
-/// The result of fclose(). The stream can only be freed then.
+/// Closes the stream and returns the result of fclose(). After that the stream
+/// must be freed.
 int __own_stream_close(FILE *);
 int __own_stream_print(FILE *, const char *format, va_list);
 
-/// The word that names a stream in a packet, spec section 3.2.
+/// The word that names a stream in a packet (docs: spec section 3.2).
 static inline uint64_t stream_tagged(const FILE *stream) {
   return stream->handle | stream->tag;
 }
 
-/// A function for bytes uses the stream: sets the orientation if it has none.
+/// Called by functions for bytes: makes a stream without orientation one for
+/// bytes.
 static inline void stream_takes_bytes(FILE *stream) {
   if (!stream->orientation)
     stream->orientation = -1;
 }
 
-/// Some stream has been given a wide orientation. In a program without
-/// functions for wide streams nothing stores to it, and the link-time optimiser
-/// removes the tests.
+/// True once any stream has a wide orientation. In a program without functions
+/// for wide streams nothing sets it, and the link-time optimiser removes the
+/// tests of it.
 extern bool __stream_any_wide;
 
-/// Hold the stream for the calling wave, and end that. All lanes of `mask` call
-/// this together. __stream_take() waits while another wave holds the stream. Set
-/// by a program that calls flockfile() (flockfile.c), and null in all others,
-/// where the link-time optimiser removes the calls. Null again when the program
-/// ends: its last flush waits for nobody.
+/// __stream_take() makes the calling wave the holder of the stream; it waits
+/// while another wave is. __stream_give_back() ends that. All lanes of `mask`
+/// call these together. flockfile.c sets them in a program that calls
+/// flockfile(). In other programs they are null, and the link-time optimiser
+/// removes the calls. __stream_take is null again when the program ends, so
+/// that its last flush waits for no holder.
 extern void (*__stream_take)(FILE *, uint64_t mask);
 extern void (*__stream_give_back)(FILE *, uint64_t mask);
 
-/// Whether the stream is for wide characters, and writes no bytes.
+/// Is the stream for wide characters? Functions that write bytes then fail.
 static inline bool stream_is_wide(const FILE *stream) {
   return __stream_any_wide && stream->orientation > 0;
 }
 
-/// The opcode of a family of three: for stdout, stderr, any other stream.
+/// Chooses one of three opcodes: for stdout, for stderr, for any other stream.
 static inline rpc_opcode stream_opcode(const FILE *stream, rpc_opcode out,
                                        rpc_opcode err, rpc_opcode file) {
   return stream->tag == RPC_STREAM_STDOUT   ? out
@@ -114,14 +119,14 @@ size_t __stream_write(FILE *, const void *data, size_t size, bool newline);
 /// The next byte, or EOF. Called by one lane that holds the lock.
 int __stream_get(FILE *);
 
-/// The next wide character, or WEOF. What is no character is EILSEQ, an error
-/// of the stream, and stays where it is. Behind it the whole character is in
-/// the buffer, [position - its length, position). Called by one lane that holds
-/// the lock.
+/// The next wide character, or WEOF. Bytes that are no character set the
+/// stream's `failed` and errno to EILSEQ and are not consumed. After a
+/// character its bytes are still in the buffer, before `position`, so that it
+/// can be given back. Called by one lane that holds the lock.
 wint_t __stream_get_wide(FILE *);
 
-/// Sends the bytes in the buffer. All lanes of `mask` call this, and one of
-/// them holds the lock. False after an error, with errno set.
+/// Sends the buffered bytes to the host. All lanes of `mask` call this, and one
+/// of them holds the lock. False after an error, with errno.
 bool __stream_send_pending(FILE *, uint64_t mask);
 
 /// The same for any number of lanes; takes the lock itself.

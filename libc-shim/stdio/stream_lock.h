@@ -6,9 +6,10 @@
 // must not be left by return, break or goto, and must wait for nothing but the
 // host.
 //
-// WHILE_OURS(stream) { ... } does the same without the lock, for code that
-// sends to the host by itself. It costs time and code: only to be used when
-// __stream_take is set.
+// WHILE_OURS(stream) { ... } runs its body for every group of lanes while no
+// other wave holds the stream by flockfile(), but without the lock: for code
+// that does not use the stream's buffer. It costs time and code: only to be
+// used when __stream_take is set.
 //
 // FOR_EACH_LANE(stream_mask) { ... } inside runs its body for one lane after
 // the other.

@@ -107,8 +107,8 @@ int __stream_get(FILE *stream) {
   return fill(stream) ? stream->in[stream->position++] : EOF;
 }
 
-/// Reads bytes behind those of the buffer, which begin a character. False at
-/// the end of file or after an error.
+/// Moves the unread bytes, which begin a character, to the start of the buffer
+/// and reads more behind them. False at the end of file or after an error.
 static bool fill_behind(FILE *stream) {
   const uint32_t ready = stream->end - stream->position;
   memmove(stream->in, stream->in + stream->position, ready);
@@ -182,8 +182,9 @@ int ungetc(int c, FILE *stream) {
   return c == EOF ? EOF : (unsigned char)c;
 }
 
-/// Reads up to `size` bytes, and none behind the byte `stop`, which sets
-/// `*met`. Called by one lane that holds the lock.
+/// Reads up to `size` bytes, the last of which is the first byte `stop` if
+/// there is one: then *met becomes true. Called by one lane that holds the
+/// lock.
 static size_t read_until(FILE *stream, char *to, size_t size, int stop,
                          bool *met) {
   size_t done = 0;

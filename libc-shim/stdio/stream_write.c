@@ -30,7 +30,7 @@ KNOWN_CALL size_t __stream_send_bulk(FILE *stream, const void *data,
                      size);
 }
 
-/// Sends `data` of each lane to the host, past the buffer.
+/// Sends the `data` of each lane to the host without the buffer.
 static __attribute__((noinline)) size_t send(FILE *stream, const void *data,
                                              size_t size) {
   if (stream->own)
@@ -47,7 +47,7 @@ static __attribute__((noinline)) size_t send(FILE *stream, const void *data,
       size);
 }
 
-/// Called by one lane that holds the lock.
+/// Sets the number of buffered bytes. Called by one lane that holds the lock.
 static void set_used(FILE *stream, uint64_t used) {
   stream->out_used = used;
   // Relaxed: the host reads it when the device has stopped.
@@ -88,8 +88,8 @@ bool __stream_flush_all(void) {
   return __stream_flush_list() && good;
 }
 
-/// Chooses the mode of buffering and the buffer, unless they are chosen. Called
-/// by one lane that holds the lock.
+/// Chooses the mode of buffering, and the buffer, if the stream has none yet.
+/// Called by one lane that holds the lock.
 static __attribute__((noinline)) void settle_mode(FILE *stream) {
   if (stream->mode == STREAM_MODE_UNKNOWN) {
     if (stream->tag == RPC_STREAM_STDERR || !HOST_HAS_POSIX())
@@ -200,8 +200,8 @@ static __attribute__((noinline)) void append(FILE *stream, uint64_t mask,
 /// 30 us on an H200; the code in __stream_write would add 2 us.
 static __attribute__((noinline)) size_t
 write_large(FILE *stream, const void *data, size_t size) {
-  // This lane alone: other active lanes may have other streams, see
-  // rpc_lanes_of().
+  // The mask is this lane alone, not rpc_lane_mask(): on NVIDIA other active
+  // lanes may be here with other streams, see rpc_lanes_of().
   const uint64_t mask = 1ull << __gpu_lane_id();
   stream_lock(stream, mask);
   if (stream->mode == STREAM_MODE_UNKNOWN || !stream->out)
@@ -224,7 +224,8 @@ static size_t send_line(FILE *stream, const void *data, size_t size) {
       stream, __host_send(RPC_WRITE_TO_STDOUT_NEWLINE, 0, &message), size + 1);
 }
 
-/// send() and send_line() in programs with flockfile().
+/// send() or send_line() while the wave holds the stream; for programs with
+/// flockfile().
 static __attribute__((noinline)) size_t
 send_when_ours(FILE *stream, const void *data, size_t size, bool newline) {
   size_t result = 0;
@@ -237,7 +238,7 @@ send_when_ours(FILE *stream, const void *data, size_t size, bool newline) {
 __attribute__((noinline)) size_t __stream_write(FILE *stream, const void *data,
                                                 size_t size, bool newline) {
   stream_takes_bytes(stream);
-  // Lanes write one after the other to a stream without a host: with its lock.
+  // An own stream (own_stream.h) is not written here but below, under its lock.
   if (stream->mode == STREAM_NONE && !stream->own &&
       (!newline || stream->tag == RPC_STREAM_STDOUT)) {
     if (__stream_take)

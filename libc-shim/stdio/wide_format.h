@@ -8,11 +8,11 @@
 
 #include <wchar.h>
 
-/// The letter of a conversion of our own: the wide character whose code is the
-/// width. It stands for a character that a byte cannot hold.
+/// The letter of a conversion that only the converted format has: it stands for
+/// the wide character, beyond ASCII, whose code is the width.
 enum { FORMAT_WIDE_CHARACTER = 6 };
 
-/// The converted format, for the caller to free. Null when memory is out.
+/// The converted format; the caller frees it. Null when there is no memory.
 char *__wide_format_in_bytes(const wchar_t *format);
 
 #endif

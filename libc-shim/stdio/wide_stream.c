@@ -37,7 +37,7 @@ int fwide(FILE *stream, int mode) {
 //===-- Output ------------------------------------------------------------===//
 
 /// Writes the characters in one piece. False after an error; nothing is written
-/// when one of them has no bytes.
+/// if the locale cannot encode one of them.
 static bool write_text(FILE *stream, const wchar_t *text, size_t count) {
   char few[64];
   size_t size = 0;

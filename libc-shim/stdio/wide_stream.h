@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/// A function for wide characters uses the stream: sets the orientation if it
-/// has none. False where the stream is for bytes: the function must fail.
+/// Called by functions for wide characters: makes a stream without orientation
+/// a wide one. False if the stream is for bytes: the function must fail.
 bool __stream_takes_wide(FILE *stream);
 
 #endif
