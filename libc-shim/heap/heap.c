@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t large_objects; ///< that there have been
+static uint32_t large_objects; ///< number of large objects allocated so far
 
 /// An object that is too large for a class gets a region of its own.
 /// `alignment` is a power of two.
@@ -36,9 +36,10 @@ allocate_large(uint64_t size, uint64_t alignment) {
     header->size = size;
     return (void *)address;
   }
-  // Objects begin at different multiples of COLOUR. Which one depends on how many
-  // there were and not on the region's address, which a replay of the program
-  // does not repeat.
+  // Objects begin at different multiples of COLOUR in their regions, so that
+  // they do not compete for the same sets of a cache. The multiple depends on
+  // the number of objects before and not on the region's address, which a
+  // replay of the program does not repeat.
   enum { COLOURS = 32 };
   const uint64_t most = alignment <= COLOUR ? (COLOURS - 1) * COLOUR : 0;
   region *made = __heap_new_region(size + offset + most, REGION_IS_OBJECT);
@@ -81,7 +82,8 @@ static bool checking(void) {
 
 enum { GUARD = 16, GUARD_BYTE = 0xa5, FREED_BYTE = 0xdd };
 
-/// The requested size of an object is the last word of its place.
+/// The address of the last word of an object's place, which holds the requested
+/// size. `place` is the place's size in bytes.
 static uint64_t *asked_size(char *object, uint64_t place) {
   return (uint64_t *)(object + place - 8);
 }
@@ -113,11 +115,11 @@ static __attribute__((noinline)) bool guard_is_whole(char *object,
 //===-- Where an object is ------------------------------------------------===//
 
 typedef struct {
-  slab *slab; ///< null: `large`
-  region *large;
+  slab *slab;     ///< the object's slab; null if it has a region of its own
+  region *large;  ///< the header of that region
   uint32_t class; ///< the slab's
-  uint32_t index; ///< in the slab
-  uint64_t place; ///< bytes it may use
+  uint32_t index; ///< of the object in the slab
+  uint64_t place; ///< bytes from the object's address that it may use
 } found;
 
 static region *region_of(const void *object) {
@@ -209,7 +211,8 @@ static uint32_t class_for(uint64_t alignment, uint64_t size) {
 /// Is a single lane of the wave active?
 static bool is_alone(uint64_t mask) { return !(mask & (mask - 1)); }
 
-/// Large objects, GPUEXEC_HEAP=check, and the first allocation.
+/// Allocates large objects, objects with GPUEXEC_HEAP=check, and the program's
+/// first object.
 static __attribute__((noinline)) void *allocate_slow(uint64_t alignment,
                                                      uint64_t size) {
   const bool guarded = checking();
@@ -257,9 +260,8 @@ static void *allocate_aligned(uint64_t alignment, uint64_t size) {
   return result ? result : out_of_memory();
 }
 
-/// An object of more than COLOURED bytes begins at a multiple of COLOUR. For a
-/// larger alignment, up to 4096, its place is large enough that it can begin
-/// later.
+/// For alignments above COLOUR, up to 4096: allocates a larger place, which
+/// begins at a multiple of COLOUR, and returns the first aligned address in it.
 static __attribute__((noinline)) void *align_in_place(uint64_t alignment,
                                                       uint64_t size) {
   uint64_t all = size + alignment - COLOUR;
@@ -357,7 +359,7 @@ static inline void give_place_back(const void *object, found at) {
     relist(lanes, s, at.class);
 }
 
-/// Large objects and GPUEXEC_HEAP=check.
+/// free() of large objects, and with GPUEXEC_HEAP=check.
 static __attribute__((noinline)) void release_slow(void *object) {
   const found at = find(object);
   if (checking()) {

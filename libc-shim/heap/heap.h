@@ -37,14 +37,14 @@
 #include <stddef.h>
 
 enum {
-  REGION_SIZE = 2 << 20, // as LLVM's server aligns what it hands out, spec 3.5
-  SLAB_SIZE = 64 << 10,
-  SMALL_CLASSES = 16, // 16 ... 512 bytes
-  CLASSES = 56,       // ... 512 KiB
-  FIRST_SLOTS = 32,   // of a small class; of another class 1
-  SLOTS = 1024,
-  FREE_CLASS = 0xffff,
-  COLOURED = 4096,
+  REGION_SIZE = 2 << 20, // bytes; LLVM's server aligns memory to this, spec 3.5
+  SLAB_SIZE = 64 << 10,  // bytes of a slab of a small class
+  SMALL_CLASSES = 16,    // classes for objects of 16 to 512 bytes
+  CLASSES = 56,          // all classes; the last is for 512 KiB
+  FIRST_SLOTS = 32,      // permanent slots of a small class; others have one
+  SLOTS = 1024,          // the most slots of a class
+  FREE_CLASS = 0xffff,   // the class of a slab in the pool
+  COLOURED = 4096,       // objects from this size on are COLOUR bytes longer
   COLOUR = 128,
 };
 
@@ -54,7 +54,7 @@ typedef enum { REGION_OF_SLABS, REGION_IS_SLAB, REGION_IS_OBJECT } region_kind;
 /// is that of a region.
 typedef struct {
   uint64_t mark;    ///< REGION_MAGIC << 32 | region_kind, atomic
-  uint64_t base;    ///< what the host gave
+  uint64_t base;    ///< the address that the host returned, to be freed
   uint64_t address; ///< REGION_IS_OBJECT: the object
   uint64_t size;    ///< REGION_IS_OBJECT: its size
   uint64_t padding[4];
@@ -71,7 +71,7 @@ typedef enum {
 /// 64 bytes into every slab; `bitmap` follows, then the objects.
 typedef struct slab {
   uint64_t state;               ///< status << 48 | class << 32 | used, atomic
-  uint64_t hint;                ///< index of an object that was free
+  uint64_t hint;                ///< index of a place that may be free
   struct slab *next, *previous; ///< of the class's list
   uint64_t bitmap[];
 } slab;
@@ -110,10 +110,10 @@ extern CONSTANT const slab_shape __heap_shapes[CLASSES];
 /// stored to under it and loaded without.
 typedef struct {
   uint32_t lock;
-  uint32_t version; ///< counts slabs that got into slots
-  uint32_t newest;  ///< the slot of the last of them
-  uint32_t extra;   ///< slots beyond the class's first
-  uint32_t fresh;   ///< new slabs since the slots were folded up
+  uint32_t version; ///< number of times that a slab was put into a slot
+  uint32_t newest;  ///< the slot that got a slab last
+  uint32_t extra;   ///< number of additional slots
+  uint32_t fresh;   ///< new slabs since the additional slots were removed
   slab *listed;     ///< detached slabs with room, doubly linked
   slab *slots[SLOTS];
 } heap_class;
@@ -125,9 +125,9 @@ static inline uint32_t first_slots(uint32_t class) {
 
 // On NVPTX clang 22 widens an ordered load or store to system scope, and an
 // ordered read-modify-write gets a fence of device scope
-// (toolchain/passes/fixes/order_atomics.cpp). So all atomics here are relaxed, with
-// explicit fences where order matters. Memory that no lock protects is read by
-// atomics only: they bypass the L1 cache, which may be stale.
+// (toolchain/passes/fixes/order_atomics.cpp). So all atomics here are relaxed,
+// with explicit fences where order matters. Memory that no lock protects is
+// read by atomics only: they bypass the L1 cache, which may be stale.
 #define DEVICE __MEMORY_SCOPE_DEVICE
 
 /// Orders this wave against all others of the program. A fence of device scope
@@ -165,16 +165,18 @@ static inline void *heap_cached_pointer(void *const *pointer) {
 #endif
 }
 
-/// malloc() without errno. Null when memory is out.
+/// malloc() with an alignment; does not set errno. Null when there is no
+/// memory.
 void *__heap_allocate(uint64_t alignment, uint64_t size);
 
-/// One region-aligned piece of at least `size` bytes with its header filled in.
+/// Gets at least `size` bytes from the host, aligned to REGION_SIZE, and fills
+/// in their header. Null when there is no memory.
 region *__heap_new_region(uint64_t size, region_kind kind);
 
 /// Where a lane looks for room first: the slab in the slot of its wave.
 typedef struct {
   uint32_t slot;
-  uint32_t turn; ///< number of this wave among those that start there
+  uint32_t turn; ///< number of this wave among those that start at this slot
   slab *slab;
 } heap_place;
 heap_place __heap_look(uint32_t class);
@@ -191,12 +193,13 @@ void *__heap_take_alone(uint32_t class);
 /// Lanes of `mask`, all of which call this, that have the same value.
 uint64_t __heap_group(uint64_t mask, uint64_t value);
 
-/// One lane found no room around slot `home`: the slot to look at next, or
-/// SLOTS when memory is out.
+/// Called by one lane that found no room in slot `home` and the next ones: puts
+/// a slab with room into a slot. Returns that slot, or SLOTS when there is no
+/// memory.
 uint32_t __heap_refill(uint32_t class, uint32_t home);
 
-/// One lane calls this after it has lowered a slab's `used` and found the slab
-/// outside the slots: lists the slab, or gives an empty one to the pool.
+/// Called by one lane that has lowered a slab's `used` and found the slab in no
+/// slot: adds the slab to its class's list or gives an empty one to the pool.
 void __heap_relist(slab *s, uint32_t class);
 
 /// Size of the objects of a class, in bytes.

@@ -1,8 +1,8 @@
 //===-- libc-shim/heap/heap_slabs.c - Where the heap's slabs come from ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See heap.h. The part under locks. One lane takes a lock for a bounded time
-// while the other lanes of its wave wait, and releases it before they meet
-// again. Lock order: a class's lock, then the pool's.
+// See heap.h. This file holds the code that runs under locks. One lane takes a
+// lock for a bounded time while the other lanes of its wave wait, and releases
+// it before they reconverge. Lock order: a class's lock, then the pool's.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/heap/heap.h"
 
@@ -13,12 +13,12 @@ heap_class __heap_classes[CLASSES];
 
 static struct {
   uint32_t lock;
-  slab *small;     // slabs of 64 KiB that no class has
-  slab *whole;     // regions that no class has
-  uint64_t region; // that is being cut, 0 = none
-  uint32_t next;   // its next slab
-  uint32_t taken;  // regions that the host gave
-  uint32_t limit;  // regions before empty slabs are collected
+  slab *small;     // list of slabs of 64 KiB that belong to no class
+  slab *whole;     // list of slabs of a whole region that belong to no class
+  uint64_t region; // the region that is being cut into slabs; 0: none
+  uint32_t next;   // index of the next slab to be cut from it
+  uint32_t taken;  // number of regions got from the host
+  uint32_t limit;  // empty slabs are collected when `taken` reaches this
 } pool = {.limit = 16};
 
 //===-- Shapes ------------------------------------------------------------===//
@@ -66,7 +66,7 @@ static uint64_t state_of(const slab *s) {
   return __scoped_atomic_load_n(&s->state, __ATOMIC_RELAXED, DEVICE);
 }
 
-/// Returns the state before. Under the class's lock.
+/// Returns the state before. The caller holds the class's lock.
 static uint64_t change_status(slab *s, slab_status from, slab_status to) {
   return __scoped_atomic_fetch_add(&s->state, ((uint64_t)to - from) << 48,
                                    __ATOMIC_RELAXED, DEVICE);
@@ -98,9 +98,10 @@ static void give_to_pool(slab *s, uint32_t class) {
   unlock(&pool.lock);
 }
 
-/// A whole region as a slab, under the pool's lock. Null when memory is out or,
-/// unless the wave has collected empty slabs already, when it should do so
-/// first. (After it has, other waves may have reached the next limit.)
+/// Returns a whole region as a slab; the caller holds the pool's lock. Null
+/// when there is no memory, or when pool.limit is reached: then the caller
+/// should call collect_empty() and try again with `collected`, which ignores
+/// the limit, because other waves may have reached the next one meanwhile.
 static slab *whole_region(bool collected) {
   slab *s = pool.whole;
   if (s) {
@@ -135,7 +136,7 @@ static slab *small_slab(bool collected) {
     cut->mark = REGION_MARK(REGION_OF_SLABS);
     pool.region = (uint64_t)cut;
     pool.next = 1;
-    return s; // its state goes on: waves may have stale pointers to it
+    return s; // its state is kept: waves may have stale pointers to this slab
   }
   s = (slab *)(pool.region + pool.next++ * SLAB_SIZE + sizeof(region));
   s->state = STATE_OF(FREE_CLASS, SLAB_ATTACHED);
@@ -254,8 +255,8 @@ static __attribute__((noinline)) void collect_empty(void) {
   }
 }
 
-/// Under the lock: a slab with room for slot `home`. As __heap_refill.
-/// `collected`: the wave has just called collect_empty().
+/// __heap_refill() for a caller that holds the class's lock. `collected`: the
+/// wave has just called collect_empty().
 static uint32_t refill_locked(heap_class *c, uint32_t home, bool collected) {
   uint32_t class = (uint32_t)(c - __heap_classes);
   uint32_t first = first_slots(class);
@@ -329,7 +330,7 @@ __attribute__((noinline)) void __heap_relist(slab *s, uint32_t class) {
     state = state_of(s);
     if (state_class(state) != class || state_status(state) == SLAB_ATTACHED ||
         (state_status(state) == SLAB_LISTED && state_used(state)))
-      return; // another wave has done it
+      return; // another wave has listed the slab or given it back
     if (try_lock(&c->lock))
       break;
     __gpu_thread_suspend();

@@ -62,7 +62,7 @@ uint64_t __heap_group(uint64_t mask, uint64_t value) {
 #endif
 }
 
-/// The value in the lane `from`.
+/// Returns the `value` of the lane `from`.
 static uint64_t see(uint64_t mask, uint32_t from, uint64_t value) {
   return __gpu_shuffle_idx_u64(mask, from, value, __gpu_num_lanes());
 }
@@ -141,7 +141,7 @@ static __attribute__((noinline)) void take_back(slab *s, uint32_t class,
     __heap_relist(s, class);
 }
 
-/// __heap_take_alone() where the slab is known.
+/// Takes an object from the slab `s` for a single lane. Null if it has no room.
 static void *take_from(slab *s, uint32_t class, uint32_t turn) {
   CONSTANT const slab_shape *shape = &__heap_shapes[class];
   uint64_t hint = __scoped_atomic_load_n(&s->hint, __ATOMIC_RELAXED, DEVICE);
