@@ -1,4 +1,4 @@
-//===-- libc-shim/openmp/affinity.c - What a thread says of its place -----===//
+//===-- libc-shim/openmp/affinity.c - omp_display_affinity and others -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <omp.h>
 #include <stdbool.h>
@@ -28,8 +28,8 @@ static const struct {
     {'A', "thread_affinity"},
 };
 
-/// The field's letter, at a letter or at {NAME}; *format moves behind it. 0:
-/// there is no such field.
+/// Reads a field, written as a letter or as {NAME}, and moves *format behind
+/// it. Returns its letter, or 0 if there is no such field.
 static char read_field(const char **format) {
   const char *at = *format;
   const bool is_long = *at == '{';
@@ -59,7 +59,7 @@ static void write_field(char *text, size_t size, char letter) {
   case 'L':
     value = omp_get_level();
     break;
-  case 'i': // the thread's number is the grid's outside of inner regions
+  case 'i': // in a region that is not nested this is the number in the grid
   case 'n':
     value = omp_get_thread_num();
     break;
@@ -84,7 +84,8 @@ static void write_field(char *text, size_t size, char letter) {
   snprintf(text, size, "%d", value);
 }
 
-/// Text that is cut at `size` and counted in whole.
+/// An array of `size` characters. Characters beyond it are counted in `length`
+/// but not stored.
 typedef struct {
   char *text;
   size_t size, length;
@@ -96,7 +97,8 @@ static void put(output *to, char character) {
   ++to->length;
 }
 
-/// Of "%0.5n", behind the percent sign: the field, padded.
+/// Writes the field, padded, whose description ("0.5n") is at *format, behind
+/// the percent sign.
 static void put_field(output *to, const char **format) {
   const char *at = *format;
   const bool zeros = *at == '0';

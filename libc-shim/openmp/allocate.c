@@ -1,7 +1,7 @@
 //===-- libc-shim/openmp/allocate.c - Allocators: all are the heap --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An allocator of the program's own has an alignment, and may want the program
-// to end when there is no memory. Its other traits have no effect.
+// Of the traits of an allocator that the program makes, two have an effect: the
+// alignment, and whether the program ends when there is no memory.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/team.h"
 #include <malloc.h>

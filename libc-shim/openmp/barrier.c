@@ -1,16 +1,19 @@
 //===-- libc-shim/openmp/barrier.c - Barriers of a team -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// First the threads of a block meet, then one lane of each block meets those of
-// the others. Full blocks use the hardware's barrier, in which waves sleep. A
-// block of which only some threads are in the team must not: its other waves
-// wait in the same barrier for the next region.
+// "To meet" is to wait for each other. First the threads of a block meet, then
+// one lane of each block meets those of the other blocks. Full blocks use the
+// hardware's barrier, in which waves sleep. A block of which only some threads
+// are in the team must not use it, because its other waves wait in the same
+// barrier for the next region.
 //
-// With tasks a waiting thread executes them, so it does not sleep: tasks.c.
+// In a program with tasks, a waiting thread executes tasks instead of sleeping:
+// polling_barrier.c.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/tasks.h"
 #include "libc-shim/openmp/team.h"
 
-/// The members of a block that is not filled meet. One lane of each wave waits.
+/// The team's threads in a block that has other threads too meet. One lane of
+/// each wave waits.
 static void meet_waves(omp_thread *self, uint32_t block, uint64_t members) {
   omp_team *team = self->team;
   const uint32_t waves = waves_of_block(block, team->size);
@@ -44,7 +47,8 @@ void __gpuexec_omp_meet_members(void) {
                member_lanes(THIS_BLOCK->size));
 }
 
-/// One thread of the block meets those of the others.
+/// The block's first thread meets the first threads of the other blocks. Does
+/// nothing in other threads.
 static void meet_blocks(omp_team *team) {
   if (!is_first_of_block())
     return;
@@ -54,10 +58,10 @@ static void meet_blocks(omp_team *team) {
   THIS_BLOCK->phase = phase;
 }
 
-/// All threads of the block are in the team, and wait for nothing else. Not
-/// inlined, and it calls no function: so the return address stays in a
-/// register. On NVIDIA the barrier empties the nearest cache, and a return
-/// address in memory would come from far away.
+/// The barrier for a block whose threads are all in the team and have no tasks.
+/// It is not inlined and calls no function, so that its return address stays in
+/// a register: on NVIDIA the barrier empties the L1 cache, and the load of a
+/// return address would be slow.
 __attribute__((noinline)) static void barrier_of_full_block(void) {
 #ifdef __AMDGPU__
   expect_whole_wave(member_lanes(THIS_BLOCK->size));

@@ -1,8 +1,8 @@
 //===-- libc-shim/openmp/cancel.c - cancel, cancellation point ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A team has one word for what is cancelled: threads that see it leave the
-// construct. After a region is cancelled no barrier in it waits any more, so
-// that lanes of a wave that come to different ones do not wait for each other.
+// A team has one word that names the cancelled construct: threads that see it
+// leave the construct. In a cancelled region no barrier waits any more, so that
+// lanes of a wave that reach different barriers do not wait for each other.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/cancel.h"
 #include "libc-shim/openmp/tasks.h"

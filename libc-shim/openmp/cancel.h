@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_LIBC_CANCEL_H
 #define GPUEXEC_LIBC_CANCEL_H
 
-/// What clang passes.
+/// The kind of construct that clang passes.
 enum {
   CANCEL_PARALLEL = 1,
   CANCEL_LOOP = 2,

@@ -1,8 +1,7 @@
 //===-- libc-shim/openmp/critical.c - Critical regions --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clang makes a loop over the lanes of a wave around a critical region for a
-// GPU. So one lane of a wave is here at a time, and the others wait for it
-// outside.
+// For a GPU, clang puts a critical region into a loop over the lanes of a wave.
+// So only one lane of a wave at a time calls these functions.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/lock.h"
 #include "libc-shim/openmp/team.h"

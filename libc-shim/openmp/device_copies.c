@@ -1,7 +1,7 @@
 //===-- libc-shim/openmp/device_copies.c - Copies that are tasks ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// They are executed at once: after all earlier tasks of the caller when they
-// depend on some.
+// The asynchronous copies. They copy before they return; with dependences, they
+// first wait for all tasks that the caller has created.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/tasks.h"
 #include <omp.h>

@@ -1,6 +1,6 @@
 //===-- libc-shim/openmp/devices.c - Teams and devices: one of each -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The program runs on its initial device, which has no other device. So the
+// The program runs on its initial device, and there is no other device. So the
 // memory of a device is the program's own, and nothing need be mapped.
 //===----------------------------------------------------------------------===//
 #include <omp.h>
@@ -10,7 +10,7 @@
 int omp_get_num_teams(void) { return 1; }
 int omp_get_team_num(void) { return 0; }
 
-// Kept for the functions that return them.
+// Values that one function sets and another returns; they have no other effect.
 static int teams = 1, teams_limit, device;
 void omp_set_num_teams(int count) { teams = count > 0 ? count : teams; }
 int omp_get_max_teams(void) { return teams; }
@@ -71,7 +71,8 @@ int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset,
   return 0;
 }
 
-/// Copies a box of `sizes` elements. The rows of both sides have pitches.
+/// Copies a box of `sizes` elements between two arrays, which have `to_sizes`
+/// and `from_sizes` elements.
 static void copy_box(char *to, const char *from, size_t element, int dimensions,
                      const size_t *sizes, const size_t *to_offsets,
                      const size_t *from_offsets, const size_t *to_sizes,
@@ -100,7 +101,7 @@ int omp_target_memcpy_rect(void *to, const void *from, size_t element,
                            int to_device, int from_device) {
   (void)to_device, (void)from_device;
   if (!to && !from)
-    return INT32_MAX; // dimensions that it knows
+    return INT32_MAX; // the most dimensions that this function supports
   if (!to || !from || dimensions < 1)
     return -1;
   copy_box(to, from, element, dimensions, sizes, to_offsets, from_offsets,

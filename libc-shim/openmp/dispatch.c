@@ -1,18 +1,20 @@
 //===-- libc-shim/openmp/dispatch.c - Loops of other schedules ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// dynamic, guided, runtime, auto, and all schedules of loops with ordered
-// regions. Iterations are numbered from 0.
+// Loops whose chunks a thread asks for one after the other: with the schedules
+// dynamic, guided, runtime and auto, and with ordered regions. (loops.c has
+// those of a static schedule.) Iterations are numbered from 0.
 //
 // In a loop with ordered regions an iteration waits for the one before. On AMD
 // lanes of a wave cannot wait for each other, so the first lane of each wave
-// has all the wave's iterations.
+// executes all iterations of the wave.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/dispatch.h"
 #include "libc-shim/openmp/schedules.h"
 #include "libc-shim/openmp/team.h"
 #include <omp.h>
 
-/// schedule(runtime): what the program or OMP_SCHEDULE has chosen.
+/// The schedule of a loop with schedule(runtime): that of omp_set_schedule() or
+/// OMP_SCHEDULE. Sets *chunk; 0: no chunk size was given.
 static int32_t chosen_schedule(const omp_thread *self, uint64_t *chunk) {
   *chunk = (uint64_t)self->variables.schedule_chunk;
   switch ((unsigned)self->variables.schedule & ~(unsigned)omp_sched_monotonic) {
@@ -38,7 +40,7 @@ static void begin_loop(int32_t schedule, int64_t lower, uint64_t trips,
                        int64_t step, uint64_t chunk) {
   omp_thread *self = __gpuexec_omp_self();
   omp_my_loop *mine = &self->loop;
-  leave_loop(self); // one that was cancelled
+  leave_loop(self); // does something only after a loop that was cancelled
   schedule &= ~SCHEDULE_MODIFIERS;
   const bool ordered =
       schedule >= SCHEDULE_FIRST_ORDERED && schedule <= SCHEDULE_LAST_ORDERED;
@@ -61,7 +63,8 @@ static void begin_loop(int32_t schedule, int64_t lower, uint64_t trips,
                                                          : self->number;
 }
 
-/// Adds `chunk` to *next for each lane that comes here together: one atomic.
+/// Adds `chunk` to *next, with one atomic for all lanes that call this
+/// together. Returns the value before this lane's addition.
 static uint64_t take(const omp_thread *self, uint64_t *next, uint64_t chunk) {
   if (self->team->size == 1)
     return __scoped_atomic_fetch_add(next, chunk, __ATOMIC_RELAXED,
@@ -77,7 +80,8 @@ static uint64_t take(const omp_thread *self, uint64_t *next, uint64_t chunk) {
   return begin + chunk * (uint64_t)__builtin_popcountll(below);
 }
 
-/// Half of what a fair share of the rest would be.
+/// Takes half of the thread's equal share of the remaining iterations, but at
+/// least a chunk. False when none remain.
 static bool take_guided(const omp_thread *self, omp_my_loop *mine,
                         uint64_t *begin, uint64_t *length) {
   uint64_t *next = &mine->shared->next;
@@ -99,7 +103,8 @@ static bool take_guided(const omp_thread *self, omp_my_loop *mine,
   return false;
 }
 
-/// The thread's next iterations; false when there are none.
+/// Takes the thread's next iterations, [*begin, *begin + *length). False when
+/// there are none.
 static bool next_chunk(omp_thread *self, uint64_t *begin, uint64_t *length) {
   omp_my_loop *mine = &self->loop;
   const uint32_t size = self->team->size;
@@ -168,7 +173,7 @@ static void pass_turn(omp_my_loop *mine) {
   mine->bumped = true;
 }
 
-/// The end of an iteration of a loop with ordered regions.
+/// Called at the end of an iteration of a loop with ordered regions.
 static void end_iteration(void) {
   omp_my_loop *mine = &__gpuexec_omp_self()->loop;
   if (!mine->shared)
@@ -198,8 +203,9 @@ void __kmpc_dispatch_deinit(source_place *place, int32_t thread) {
   leave_loop(__gpuexec_omp_self());
 }
 
-// The bounds are inclusive. SIGNED, UNSIGNED: integers as wide as TYPE, for a
-// step and for the distance of two values.
+// The functions that clang calls for an iteration variable of TYPE. Bounds are
+// inclusive. SIGNED and UNSIGNED are the integers of the same width, for the
+// step and for differences.
 #define DISPATCH(SUFFIX, TYPE, SIGNED, UNSIGNED)                               \
   void __kmpc_dispatch_init_##SUFFIX(source_place *place, int32_t thread,      \
                                      int32_t schedule, TYPE lower, TYPE upper, \

@@ -5,8 +5,8 @@
 
 #include "libc-shim/openmp/team.h"
 
-/// What the next loop of the region has in common. All threads of the team call
-/// this for the same loops in the same order. Waits while a thread is
+/// The team's shared state of the region's next loop. All threads of the team
+/// call this for the same loops in the same order. Waits while a thread is
 /// OMP_LOOPS loops behind.
 static inline omp_loop *next_shared_loop(omp_thread *self) {
   const uint64_t sequence = self->loops++;
@@ -17,8 +17,8 @@ static inline omp_loop *next_shared_loop(omp_thread *self) {
   return loop;
 }
 
-/// The thread is done with it. True in the last thread, which resets it and
-/// calls reuse_shared_loop().
+/// Called by each thread that has finished the loop. True in the last one,
+/// which must then call reuse_shared_loop().
 static inline bool leave_shared_loop(omp_thread *self, omp_loop *loop) {
   rpc_device_fence();
   const uint64_t mask = rpc_lanes_of((uint64_t)loop);
@@ -29,6 +29,7 @@ static inline bool leave_shared_loop(omp_thread *self, omp_loop *loop) {
                  count ==
              self->team->size;
 }
+/// Resets the state and makes it that of the OMP_LOOPS-th loop after this one.
 static inline void reuse_shared_loop(omp_loop *loop) {
   loop->next = loop->ordered = 0;
   loop->left = 0;

@@ -1,8 +1,9 @@
 //===-- libc-shim/openmp/doacross.c - Iterations that wait for others -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ordered(n) with depend(sink: ...) and depend(source): a bit for each
-// iteration says that it was posted. On AMD one lane of each wave has the
-// iterations of all: omp_thread::leads_only.
+// Loops with ordered(n), depend(sink: ...) and depend(source). Each iteration
+// has a bit, which depend(source) sets and depend(sink: ...) waits for. On AMD
+// one lane of each wave executes the iterations of all its lanes
+// (omp_thread::leads_only).
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/dispatch.h"
 #include "libc-shim/openmp/team.h"
@@ -13,7 +14,8 @@ typedef struct omp_dimension {
   int64_t lower, upper, step;
 } omp_dimension;
 
-static uint32_t busy; ///< its address: the bits are being allocated
+/// omp_loop::posted has the address of this while a thread allocates the bits.
+static uint32_t busy;
 #define OMP_BUSY (&busy)
 
 static uint64_t trips_of(const omp_dimension *loop) {
@@ -53,14 +55,16 @@ void __kmpc_doacross_init(source_place *place, int32_t thread,
     __scoped_atomic_store_n(&loop->posted, bits, __ATOMIC_RELAXED,
                             __MEMORY_SCOPE_DEVICE);
   }
-  __gpu_sync_lane(rpc_lane_mask()); // the lane that allocates is first
+  // The lane that allocates has finished before lanes of its wave wait below.
+  __gpu_sync_lane(rpc_lane_mask());
   while (__scoped_atomic_load_n(&loop->posted, __ATOMIC_RELAXED,
                                 __MEMORY_SCOPE_DEVICE) == OMP_BUSY)
     __gpu_thread_suspend();
   rpc_device_fence();
 }
 
-/// The bit of an iteration; false when there is no such iteration.
+/// Computes the index of an iteration's bit. False when the loop has no such
+/// iteration.
 static bool find_bit(const omp_thread *self, const int64_t *iteration,
                      uint64_t *bit) {
   *bit = 0;

@@ -1,7 +1,7 @@
 //===-- libc-shim/openmp/environment.c - OMP_NUM_THREADS and the others ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Read by main()'s thread when it first needs them, at the latest before the
-// first region. A value that is wrong is reported and not used.
+// main()'s thread reads the variables when it first needs one, at the latest
+// before the first region. A value that is not valid is reported and not used.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/team.h"
 #include <ctype.h>
@@ -14,7 +14,8 @@ static void refuse(const char *name, const char *value) {
   fprintf(stderr, "gpuexec: OpenMP: %s: \"%s\" is not used\n", name, value);
 }
 
-/// A positive number at *text, which moves behind it; 0 when there is none.
+/// Reads a positive number and the white space behind it, and moves *text
+/// behind them. 0 if there is none.
 static uint32_t read_number(const char **text) {
   char *end;
   const long number = strtol(*text, &end, 10);
@@ -49,7 +50,7 @@ static void read_bool(const char *name, bool *to) {
     refuse(name, value);
 }
 
-/// If *text begins with the word: true, and *text moves behind it.
+/// If *text begins with the word, moves *text behind it and returns true.
 static bool skip_word(const char **text, const char *word) {
   const size_t length = strlen(word);
   if (strncasecmp(*text, word, length))
@@ -118,7 +119,7 @@ void omp_display_env(int verbose) {
 
 void __gpuexec_omp_read_environment(void) {
   omp_settings *settings = &__gpuexec_omp_settings;
-  // A worker begins after main()'s thread has been here.
+  // No lock: other threads begin to run only after main()'s thread has read.
   if (settings->read)
     return;
   settings->read = true;

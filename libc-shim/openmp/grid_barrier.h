@@ -1,13 +1,14 @@
 //===-- libc-shim/openmp/grid_barrier.h - Waves that wait for each other --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A barrier of `count` participants, each a wave or a block represented by one
-// lane. It is one word. Its lower bits count arrivals; bit 31 is the phase, and
-// changes when the last participant arrives: participant 0 adds what carries
-// into it. The waiting participants poll the word that is counted in, and no
-// second word has to travel between the last arrival and the others.
+// lane. It is one word. Its lower bits count arrivals; bit 31 is the phase,
+// which changes when the last participant arrives. For that, participant 0 adds
+// GRID_PHASE - (count - 1) and each other one adds 1, in any order. Waiting
+// participants poll the same word, so the last arrival need not store a second
+// one.
 //
-// Release and acquire: what a participant did before it arrived is seen by all
-// after they have waited.
+// Release and acquire: after the wait each participant sees all writes that the
+// others made before they arrived.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_GRID_BARRIER_H
 #define GPUEXEC_LIBC_GRID_BARRIER_H
@@ -20,13 +21,13 @@ typedef struct {
 
 enum { GRID_PHASE = 1u << 31, POLLS_BEFORE_NAPS = 100 };
 
-/// What a participant adds when it arrives. `first` is true for one of the
-/// `count`.
+/// The number that a participant adds when it arrives. `first` is true for
+/// exactly one of the `count` participants.
 static inline uint32_t grid_addend(bool first, uint32_t count) {
   return first ? GRID_PHASE - (count - 1) : 1;
 }
 
-/// Counts a participant.
+/// Arrives at the barrier: adds the participant's grid_addend().
 static inline void grid_arrive(grid_barrier *barrier, uint32_t add) {
 #if RPC_PTX_ORDER
   __asm__ volatile("red.release.gpu.add.u32 [%0], %1;" ::"l"(&barrier->word),
@@ -38,14 +39,15 @@ static inline void grid_arrive(grid_barrier *barrier, uint32_t add) {
 #endif
 }
 
-/// Waits until all participants of the round have arrived. *phase is the
-/// barrier's in this round, 0 in the first; afterwards it is the next one's. A
-/// participant knows it by itself: the arrival need not come back with it.
+/// Waits until all participants of the round have arrived. *phase is the phase
+/// of this round, 0 in the first; it becomes that of the next round. Each
+/// participant keeps its own copy, so the atomic of the arrival returns
+/// nothing.
 static inline void grid_wait(const grid_barrier *barrier, uint32_t *phase) {
   uint32_t now;
 #if RPC_PTX_ORDER
-  // An acquire makes the caches of the whole processor forget what other blocks
-  // on it use: once is enough.
+  // An acquire invalidates the L1 cache, which other blocks of the
+  // multiprocessor use too: so only the last load is one.
   do
     __asm__ volatile("ld.relaxed.gpu.u32 %0, [%1];"
                      : "=r"(now)
@@ -84,8 +86,9 @@ static inline void block_meet(void) {
 #endif
 }
 
-/// A word of 64 bits that one thread changes and others wait for: with a
-/// release and an acquire.
+/// store_release_word() and wait_for_change() pass a 64-bit word from one
+/// thread to others, with release and acquire. wait_for_change() waits until
+/// the word's upper half differs from `upper_half`, and returns the word.
 static inline void store_release_word(uint64_t *word, uint64_t value) {
 #if RPC_PTX_ORDER
   __asm__ volatile("st.release.gpu.u64 [%0], %1;" ::"l"(word), "l"(value)
@@ -106,8 +109,9 @@ static inline uint64_t wait_for_change(const uint64_t *word,
                      : "memory");
     if (now >> 32 != upper_half)
       break;
-    // A nap takes as long as a short region; but the polls of hundreds of
-    // blocks without work delay the accesses of those that have some.
+    // A sleep takes as long as a short region, so it comes after many polls;
+    // but without it the polls of hundreds of idle blocks delay the memory
+    // accesses of the blocks that work.
     if (polls > POLLS_BEFORE_NAPS)
       __asm__ volatile("nanosleep.u32 500;" ::: "memory");
   }

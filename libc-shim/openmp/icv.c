@@ -1,4 +1,4 @@
-//===-- libc-shim/openmp/icv.c - What <omp.h> tells and sets --------------===//
+//===-- libc-shim/openmp/icv.c - Functions of <omp.h> for settings --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/openmp/schedules.h"
 #include "libc-shim/openmp/team.h"
@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <time.h>
 
-/// The calling thread; the environment has been read.
+/// Reads the environment, if it has not been read, and returns the calling
+/// thread.
 static omp_thread *self(void) {
   __gpuexec_omp_read_environment();
   return __gpuexec_omp_self();
@@ -32,7 +33,7 @@ int omp_in_parallel(void) {
 void omp_set_dynamic(int on) { self()->variables.dynamic = on; }
 int omp_get_dynamic(void) { return self()->variables.dynamic; }
 
-// Regions in regions have teams of one thread.
+// A nested region has a team of one thread.
 enum { ACTIVE_LEVELS = 1 };
 void omp_set_nested(int on) {
   self()->variables.max_active_levels = on ? ACTIVE_LEVELS : 1;
@@ -116,13 +117,13 @@ double omp_get_wtick(void) {
   return (double)tick.tv_sec + (double)tick.tv_nsec * 1e-9;
 }
 
-/// What clang passes to other calls; nothing here looks at it.
+/// clang passes the result on as `thread` to other functions, which ignore it.
 int32_t __kmpc_global_thread_num(source_place *place) {
   (void)place;
   return (int32_t)own_number();
 }
 
-/// The error directive, when it is executed. `severity` 1 is a warning.
+/// The error directive with at(execution). `severity` 1 is a warning.
 void __kmpc_error(source_place *place, int32_t severity, const char *message) {
   (void)place;
   if (severity != 1)

@@ -8,7 +8,7 @@
 #include "libc-shim/openmp/team.h"
 #include <omp.h>
 
-/// What a lock holds of its owner; 0 is free.
+/// The number that the calling thread stores in a lock it holds. 0 is free.
 static unsigned own_mark(void) { return hardware_number() + 1; }
 
 #ifdef __AMDGPU__
@@ -89,13 +89,14 @@ int omp_test_nest_lock(omp_nest_lock_t *lock) {
 
 //===-- For the pass serialise_locks --------------------------------------===//
 
-/// The lanes that take turns.
+/// The lanes that take turns: those that are active.
 uint64_t __gpuexec_omp_turns(void) { return rpc_lane_mask(); }
-/// Is it the calling lane's turn? It is the first one of those that are left.
+/// Is it the calling lane's turn? That is the lowest lane of `left`, those that
+/// have not had their turn.
 int32_t __gpuexec_omp_my_turn(uint64_t left) {
   return __gpu_lane_id() == (uint32_t)__builtin_ctzll(left);
 }
-/// Those that are left after this turn.
+/// The lanes that are left after this turn.
 uint64_t __gpuexec_omp_next_turn(uint64_t left) {
   __gpu_sync_lane(__gpu_lane_mask());
   return left & (left - 1);

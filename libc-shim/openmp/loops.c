@@ -9,7 +9,8 @@
 // Inlined, because schedule, step and chunk are mostly constants.
 #define INLINED __attribute__((always_inline))
 
-/// The thread's place among those that share a loop; none: no iterations.
+/// The thread's number among the `count` threads that share a loop's
+/// iterations. `none`: this thread gets none.
 typedef struct {
   uint64_t number, count;
   bool none;
@@ -27,9 +28,10 @@ static inline INLINED loop_share own_share(void) {
                       !leads(self->team->size)};
 }
 
-// TYPE: of the iteration variable; UNSIGNED, SIGNED: the types of its width.
-// Sets the bounds of the thread's first chunk, both inclusive, the distance of
-// its chunks, and whether the thread executes the last iteration.
+// TYPE is that of the iteration variable; UNSIGNED and SIGNED are the integers
+// of its width. The function sets the bounds of the thread's first chunk, both
+// inclusive, the distance between its chunks (*stride), and whether the thread
+// executes the last iteration.
 #define STATIC_INIT(NAME, TYPE, UNSIGNED, SIGNED)                              \
   INLINED void NAME(source_place *place, int32_t thread, int32_t schedule,     \
                     int32_t *last, TYPE *lower, TYPE *upper, SIGNED *stride,   \
@@ -85,7 +87,7 @@ void __kmpc_for_static_fini(source_place *place, int32_t thread) {
   (void)place, (void)thread;
 }
 
-// There is one team: distribute gives it all iterations.
+// There is one team, so distribute gives it all iterations.
 #define DISTRIBUTE_INIT(NAME, TYPE, SIGNED)                                    \
   void NAME(source_place *place, int32_t thread, int32_t schedule,             \
             int32_t *last, TYPE *lower, TYPE *upper, SIGNED *stride,           \

@@ -1,8 +1,9 @@
 //===-- libc-shim/openmp/polling_barrier.c - Barriers with work -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Barriers whose threads execute tasks while they wait, or stop to wait when
-// the region is cancelled. Arrivals of lanes are counted. The thread that finds
-// all there and no task left opens the barrier.
+// Barriers whose threads execute tasks while they wait, and stop waiting when
+// the region is cancelled. A counter has the number of threads that have
+// arrived. The first thread that sees all threads there and no task left opens
+// the barrier.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/cancel.h"
 #include "libc-shim/openmp/tasks.h"
@@ -15,7 +16,8 @@ static uint32_t load(const uint32_t *word) {
   return __scoped_atomic_load_n(word, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 }
 
-/// Opens the barrier if this thread may.
+/// Opens the barrier if all threads have arrived, no task is left and no other
+/// thread opens it. True if this thread did.
 static bool open_barrier(omp_team *team, counted_barrier *barrier) {
   uint32_t all = team->size;
   if (load(&barrier->arrived) != all || load(&team->outstanding) ||
@@ -23,7 +25,7 @@ static bool open_barrier(omp_team *team, counted_barrier *barrier) {
                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED,
                                           __MEMORY_SCOPE_DEVICE))
     return false;
-  // Everybody reads the result before anybody comes to the next barrier.
+  // All threads read was_cancelled before any of them reaches the next barrier.
   team->was_cancelled = load(&team->cancelled);
   if (team->was_cancelled != CANCEL_PARALLEL)
     team->cancelled = 0;
@@ -33,7 +35,7 @@ static bool open_barrier(omp_team *team, counted_barrier *barrier) {
   return true;
 }
 
-/// Waits for one wave, of which `count` lanes have come.
+/// Waits in one lane for the `count` lanes of its wave that have arrived.
 static void wait_for_team(omp_thread *self, counted_barrier *barrier,
                           uint32_t count, bool cancellable) {
   omp_team *team = self->team;
@@ -60,7 +62,7 @@ static uint32_t meet(omp_thread *self, counted_barrier *barrier,
   if (cancellable && load(&team->cancelled) == CANCEL_PARALLEL)
     return CANCEL_PARALLEL;
   const uint64_t mask = rpc_lane_mask();
-  rpc_device_fence(); // each lane: one of them arrives for all
+  rpc_device_fence(); // in each lane, because one lane arrives for all
   __gpu_sync_lane(mask);
 #ifdef __AMDGPU__
   if (!cancellable)

@@ -1,17 +1,17 @@
 //===-- libc-shim/openmp/reduce.c - Reductions of many bytes --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What reduce_small.c cannot do: large variables, and arrays whose length is
-// known when the program runs.
+// Reductions that reduce_small.c cannot do: of large variables, and of arrays
+// whose length is known only when the program runs.
 //
 // The pass lower_openmp copies a thread's private variables to memory that all
 // threads see, and calls this with a list of the copies. They are combined in a
 // tree: the lanes of a wave, the waves of a block, the blocks of the grid. The
 // result is in the list of thread 0.
 //
-// The other blocks do not wait for block 0, which combines what they have. The
-// first thread of each block therefore has its copies in one of two buffers,
-// which it uses again in the next reduction but one. A block hands over its
-// part of a reduction when the one before is complete.
+// The other blocks do not wait until block 0 has combined their results. So the
+// first thread of each block has its copies in two buffers, which it uses in
+// turn, and a block hands over its result of a reduction only when block 0 has
+// completed the reduction before.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/team.h"
 #include <stdlib.h>
@@ -21,8 +21,8 @@ static bool leads_block(const omp_thread *self) {
          self->hardware_number == first_of_block(this_place().block);
 }
 
-/// Memory for a thread's copies: `own`, memory of the calling function, or a
-/// buffer.
+/// Memory of `size` bytes for a thread's copies: `own`, which belongs to the
+/// calling function, or, in the first thread of a block, a buffer.
 void *__gpuexec_omp_reduction_memory(void *own, uint64_t size) {
   omp_thread *self = __gpuexec_omp_self();
   if (!leads_block(self))
@@ -36,13 +36,14 @@ void *__gpuexec_omp_reduction_memory(void *own, uint64_t size) {
   return kept->block;
 }
 
-/// The list, in reduction `which`, of the thread at a place of the grid.
+/// The list in reduction number `which` of the thread whose number in the grid,
+/// idle lanes included, is `place`.
 static void **list_at(uint32_t place, uint32_t which) {
   return __gpuexec_omp_thread(place ? place - idle_lanes() : 0)
       ->lists[which & 1];
 }
 
-/// What the lanes have written is seen by the others of the wave.
+/// Makes the writes of each lane of the wave visible to its other lanes.
 static void meet_wave(uint64_t mask) {
   __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WRKGRP);
   __asm__ volatile("" ::: "memory"); // see rpc_device_fence()
@@ -50,7 +51,8 @@ static void meet_wave(uint64_t mask) {
 }
 
 /// The lanes of `mask`, a wave's first ones, combine the lists of `count`
-/// threads that are `step` places apart; the result is in the first one's.
+/// threads at the places first, first + step and so on. The result is in the
+/// list of the thread at `first`.
 static void combine_all(uint64_t mask, uint32_t first, uint32_t step,
                         uint32_t count, uint32_t which, omp_combine *combine) {
   const uint32_t lanes = (uint32_t)__builtin_popcountll(mask);
@@ -68,8 +70,8 @@ static void combine_all(uint64_t mask, uint32_t first, uint32_t step,
   meet_wave(mask);
 }
 
-/// The block has its part: the first block waits for the others' and combines
-/// them. For one wave of the block.
+/// Called by one wave of each block when the block has its result: block 0
+/// waits for the results of the others and combines them.
 static void combine_blocks(omp_thread *self, uint32_t block, uint64_t mask,
                            omp_combine *combine) {
   omp_team *team = self->team;
@@ -106,7 +108,7 @@ int32_t __gpuexec_omp_reduce(void **list, omp_combine *combine) {
   combine_all(mask, block + place.thread - lane, 1,
               (uint32_t)__builtin_popcountll(mask), self->reductions, combine);
   __gpuexec_omp_meet_block(self);
-  // Main()'s wave has one lane on AMD: the next one is better.
+  // main()'s wave has only one lane on AMD: the next wave is faster.
   const uint32_t waves = waves_of_block(place.block, team->size);
   const uint32_t chosen = !place.block && idle_lanes() && waves > 1;
   if (place.thread / lanes == chosen) {

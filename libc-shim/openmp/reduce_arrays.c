@@ -1,6 +1,6 @@
 //===-- libc-shim/openmp/reduce_arrays.c - Reductions of small arrays -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As in reduce_small.c, with parts in memory of the device.
+// As in reduce_small.c, but the waves' partial results are in device memory.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/reduce_lanes.h"
 
@@ -8,8 +8,8 @@ __attribute__((constructor)) static void ask_for_memory(void) {
   __gpuexec_omp_parts.has_arrays = true;
 }
 
-/// Combines the variables of the list of all threads of the team: OMP_ARRAYS
-/// bytes at most. True in thread 0, whose variables have the result.
+/// Combines the variables in the lists of all threads of the team, at most
+/// OMP_ARRAYS bytes. True in thread 0, whose variables have the result.
 INLINED int32_t __gpuexec_omp_reduce_arrays(void **list, omp_shuffle *shuffle,
                                             omp_pack *pack, omp_unpack *unpack,
                                             omp_unpack *add) {

@@ -1,13 +1,14 @@
 //===-- libc-shim/openmp/reduce_lanes.h - Reductions by shuffles ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inlined where a program reduces variables, so that they stay in registers:
-// the lanes of a wave combine theirs by shuffles, one lane of each wave hands
-// over the wave's part to a wave of its block, and that one the block's part to
-// block 0. The result is in the variables of thread 0.
+// These functions are inlined where a program reduces variables, so that the
+// variables stay in registers. A part is the partial result of several threads.
+// The lanes of a wave combine their variables by shuffles; one lane of each
+// wave hands over the wave's part to a wave of its block, which hands over the
+// block's part to block 0. The result is in the variables of thread 0.
 //
-// The other blocks do not wait for block 0. Places for parts are therefore used
-// in turn, and a block hands over its part of a reduction when the one before
-// is complete.
+// The other blocks do not wait for block 0. So there is memory for two parts of
+// each, used in turn, and a block hands over its part only when block 0 has
+// completed the reduction before.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_REDUCE_LANES_H
 #define GPUEXEC_LIBC_REDUCE_LANES_H
@@ -15,7 +16,8 @@
 #include "libc-shim/openmp/team.h"
 
 /// The last argument of omp_shuffle. With OMP_FIRST_LANES, lanes from
-/// `distance` on take over the others' variables.
+/// `distance` on do not add to their variables but replace them by the values
+/// of the other lane.
 enum { OMP_ALL_LANES, OMP_FIRST_LANES };
 
 /// Functions of clang and of the pass lower_openmp, and memory for parts.
@@ -24,13 +26,12 @@ typedef struct {
   omp_pack *pack;
   omp_unpack *unpack, *add;
   uint32_t size;       ///< bytes of a part
-  uint32_t wave_count; ///< for which `waves` has memory
-  char *waves;         ///< of the calling thread's block, twice
-  char *blocks;        ///< of the grid, twice
+  uint32_t wave_count; ///< number of waves for which `waves` has memory
+  char *waves;         ///< two parts of each wave of the calling thread's block
+  char *blocks;        ///< two parts of each block of the grid
 } omp_reduction;
 
-/// The first `count` lanes combine what they have; the first one has the
-/// result.
+/// The first `count` lanes combine their variables. Lane 0 has the result.
 static inline INLINED void combine_lanes(void **list, uint32_t count,
                                          omp_shuffle *shuffle) {
   const int16_t lane = (int16_t)__gpu_lane_id();
@@ -45,8 +46,8 @@ static inline INLINED void combine_lanes(void **list, uint32_t count,
   }
 }
 
-/// The lanes of a wave, of which `present` are in the team, combine `count`
-/// parts.
+/// The lanes of a wave, of which the first `present` are in the team, combine
+/// `count` parts. Lane 0 has the result.
 static inline INLINED void combine_parts(void **list, const char *parts,
                                          uint32_t count, uint32_t present,
                                          const omp_reduction *how) {
@@ -58,7 +59,7 @@ static inline INLINED void combine_parts(void **list, const char *parts,
   combine_lanes(list, count < present ? count : present, how->shuffle);
 }
 
-/// Waits until the team's reduction before `number` is complete.
+/// Waits until the team's reduction `number` is complete.
 static void wait_for_reduction(const omp_team *team, uint32_t number) {
   while (__scoped_atomic_load_n(&team->small_reduced, __ATOMIC_RELAXED,
                                 __MEMORY_SCOPE_DEVICE) < number)
@@ -72,7 +73,8 @@ static inline INLINED void wait_for_blocks(const omp_team *team,
   grid_wait(&team->small_sums, &phase);
 }
 
-/// One wave of each block has the block's part; block 0's gets the result.
+/// Called by the wave of each block that has the block's part. Block 0's wave
+/// gets the result.
 static inline INLINED void combine_blocks(void **list, uint32_t block,
                                           uint64_t mask,
                                           const omp_reduction *how) {
@@ -101,8 +103,9 @@ static inline INLINED void combine_blocks(void **list, uint32_t block,
     rpc_store_release(&team->small_reduced, number);
 }
 
-/// One wave of the block has what its waves have; main()'s wave on AMD has one
-/// lane, so that the next one is better.
+/// One wave of the block combines the parts of its waves: the first, but in
+/// main()'s block on AMD the second, because main()'s wave has only one lane.
+/// Then combines the blocks.
 static inline INLINED void combine_waves(void **list, const grid_place *place,
                                          uint64_t mask, uint32_t waves,
                                          const omp_reduction *how) {
@@ -134,7 +137,7 @@ static inline INLINED void combine_waves(void **list, const grid_place *place,
   }
 }
 
-/// Combines the variables of the list of all threads of the team. True in
+/// Combines the variables in the lists of all threads of the team. True in
 /// thread 0, whose variables have the result.
 static inline INLINED int32_t reduce_lanes(void **list,
                                            const omp_reduction *how) {

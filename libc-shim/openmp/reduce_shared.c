@@ -1,10 +1,10 @@
 //===-- libc-shim/openmp/reduce_shared.c - Reductions of a block's array --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The threads of a block have one copy of an array, which they change by atomic
-// operations (the pass share_reductions). In the end each block adds its copy
-// to one array of the grid, and block 0 gets the result.
+// The threads of a block share one copy of an array, which they change by
+// atomic operations (the pass share_reductions). At the end each block adds its
+// copy to one array of the grid, and block 0 gets the result.
 //
-// The other blocks do not wait for block 0. A block adds its copy when the
+// The other blocks do not wait for block 0. A block adds its copy only when the
 // reduction before is complete, so that one array of the grid is enough.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/reduce_lanes.h"
@@ -32,7 +32,8 @@ INLINED int32_t __gpuexec_omp_is_in_grid_team(void) {
   return own_team_size() > 1;
 }
 
-/// The calling thread among those of its block that are in the team.
+/// The calling thread's number among the `count` threads of its block that are
+/// in the team.
 typedef struct {
   uint32_t number, count;
 } block_member;
@@ -42,9 +43,10 @@ static block_member this_member(void) {
                         members_of_block(block, THIS_BLOCK->size)};
 }
 
-/// The team's threads of the block meet. The lanes of a wave come and go
-/// together: on NVIDIA, where they came one by one behind loops of different
-/// lengths, later barriers did not hold (test/openmp/shared-arrays.c, H100).
+/// The team's threads of the block wait for each other. The lanes of a wave
+/// reconverge before and after: on NVIDIA, when lanes arrived one by one after
+/// loops of different lengths, later barriers did not hold
+/// (test/openmp/shared-arrays.c, H100).
 static inline INLINED void meet(void) {
   const uint64_t lanes = lanes_in_team();
   expect_whole_wave(lanes);
@@ -52,8 +54,9 @@ static inline INLINED void meet(void) {
   expect_whole_wave(lanes);
 }
 
-/// The block's copy of an array of `bytes` bytes, zero. For all threads of the
-/// team. Thread 0 may still have read the result before in it.
+/// Returns the block's copy of an array of `bytes` bytes, zeroed. All threads
+/// of the team call this. It waits for them first, because thread 0 may still
+/// read the result of the reduction before from its copy.
 INLINED BLOCK_MEMORY uint64_t *__gpuexec_omp_begin_shared(uint32_t bytes) {
   const block_member self = this_member();
   BLOCK_MEMORY uint64_t *words = COPY;
@@ -64,7 +67,7 @@ INLINED BLOCK_MEMORY uint64_t *__gpuexec_omp_begin_shared(uint32_t bytes) {
   return words;
 }
 
-/// What one element of the grid's array becomes with one of the block's copy.
+/// Combines one element of a block's copy into the grid's array.
 #define COMBINE(element, value, operation)                                     \
   do {                                                                         \
     if ((operation) == OMP_ADD)                                                \
@@ -83,7 +86,7 @@ static inline INLINED void add_copy(block_member self, uint32_t bytes,
   if (width == sizeof(uint64_t)) {
     const BLOCK_MEMORY uint64_t *mine = COPY;
     for (uint32_t i = self.number; i < bytes / width; i += self.count)
-      if (mine[i]) // and zero changes nothing
+      if (mine[i]) // a zero would change nothing
         COMBINE(&total[i], mine[i], operation);
   } else {
     const BLOCK_MEMORY uint32_t *mine = (const BLOCK_MEMORY uint32_t *)COPY;
@@ -93,7 +96,7 @@ static inline INLINED void add_copy(block_member self, uint32_t bytes,
   }
 }
 
-/// Block 0 waits for the others and has the result in its copy.
+/// In block 0: waits for the other blocks and moves the result to its copy.
 static inline INLINED void take_total(block_member self, uint32_t bytes,
                                       uint32_t number) {
   if (!self.number)
@@ -107,8 +110,8 @@ static inline INLINED void take_total(block_member self, uint32_t bytes,
 }
 
 /// Combines the blocks' copies of an array of `bytes` bytes, whose elements
-/// have `width` bytes: 4 or 8. True in thread 0, whose block's copy is the
-/// result then.
+/// have `width` bytes: 4 or 8. True in thread 0, whose block's copy then has
+/// the result.
 INLINED int32_t __gpuexec_omp_reduce_shared(uint32_t bytes, uint32_t width,
                                             uint32_t operation) {
   omp_team *team = &__gpuexec_omp_grid_team;
@@ -121,7 +124,7 @@ INLINED int32_t __gpuexec_omp_reduce_shared(uint32_t bytes, uint32_t width,
     if (number > 1)
       wait_for_reduction(team, number - 1);
   }
-  meet(); // all have changed the copy
+  meet(); // all threads of the block have finished changing the copy
   if (several) {
     add_copy(self, bytes, width, operation);
     meet();

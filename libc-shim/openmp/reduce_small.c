@@ -4,7 +4,8 @@
 
 INLINED int32_t __kmpc_get_warp_size(void) { return (int)__gpu_num_lanes(); }
 
-/// What clang's code calls to get the value of the lane `distance` lanes on.
+/// Returns the `value` of the lane whose number is `distance` higher. Called by
+/// clang's code.
 INLINED int32_t __kmpc_shuffle_int32(int32_t value, int16_t distance,
                                      int16_t lanes) {
   (void)lanes;
@@ -37,8 +38,8 @@ omp_part parts[2 * OMP_WAVES];
    this_place().block * 2 * WAVE_COUNT * sizeof(omp_part))
 #endif
 
-/// Combines the variables of the list of all threads of the team: OMP_PART
-/// bytes at most. True in thread 0, whose variables have the result.
+/// Combines the variables in the lists of all threads of the team, at most
+/// OMP_PART bytes. True in thread 0, whose variables have the result.
 INLINED int32_t __gpuexec_omp_reduce_small(void **list, omp_shuffle *shuffle,
                                            omp_pack *pack, omp_unpack *unpack,
                                            omp_unpack *add) {

@@ -1,10 +1,10 @@
 //===-- libc-shim/openmp/regions.c - Times of parallel regions ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The thread of main() adds up in the device's own memory and writes the sums
-// to the log, which the host reads when the program ends, however it ends
-// (gpu/parallel_regions.h). It does so between regions: their times do not
-// contain it. The emulated GPU counts what a region executes as in a region of
-// interest.
+// The thread of main() adds up the times in device memory and writes the sums
+// to a log, which the host reads at the program's end, even after a fault
+// (gpu/parallel_regions.h). It does so between regions, so that their times do
+// not include it. The emulated GPU counts the instructions of a parallel region
+// as those of a region of interest.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/regions.h"
 #include "gpu/parallel_regions.h"
@@ -15,13 +15,14 @@
 __attribute__((used, retain, visibility("protected")))
 gpuexec_regions __gpuexec_regions = {0, 0, 0};
 
-/// What clang says about a construct: ";FILE;FUNCTION;LINE;COLUMN;;".
+/// clang's description of a construct. `text` is
+/// ";FILE;FUNCTION;LINE;COLUMN;;".
 struct source_place {
   int32_t reserved[4];
   const char *text;
 };
 
-/// The region that is under way.
+/// The region that is being executed.
 static struct {
   uint64_t begin;
   uint32_t row, size;
@@ -63,7 +64,7 @@ typedef struct {
   uint32_t length;
 } slice;
 
-/// What is in front of the next semicolon; *text moves behind it.
+/// Returns the text before the next semicolon and moves *text behind that.
 SMALL_CODE static slice next_part(const char **text) {
   slice part = {*text, 0};
 #pragma nounroll
@@ -80,7 +81,7 @@ SMALL_CODE static uint32_t append(volatile char *to, uint32_t at, slice what) {
   return at;
 }
 
-/// "FUNCTION at FILE:LINE". Of a long path the end is kept.
+/// Writes "FUNCTION at FILE:LINE". The begin of a long path is left out.
 SMALL_CODE static void write_name(volatile char *to, const source_place *place) {
   enum { LINE = 12, FUNCTION = 64 };
   const char *rest = place && place->text ? place->text : ";;?;;";
@@ -104,7 +105,8 @@ SMALL_CODE static void write_name(volatile char *to, const source_place *place) 
   to[at] = 0;
 }
 
-/// The row of a region, GPUEXEC_REGION_ROWS when there is none left.
+/// The row of a region; a new one if it has none. GPUEXEC_REGION_ROWS when no
+/// row is left.
 static uint32_t find_row(const source_place *place, omp_function *run) {
   gpuexec_region_memory *own = own_memory();
   const uint64_t region = (uint64_t)run;
@@ -182,7 +184,7 @@ void __gpuexec_regions_end(void) {
 
 //===-- The team's threads ------------------------------------------------===//
 
-/// Null for a region without a row.
+/// The name of the current region; null if it has no row.
 static const char *name_of_region(void) {
   return current.row == GPUEXEC_REGION_ROWS
              ? NULL
@@ -196,7 +198,7 @@ uint64_t __gpuexec_regions_enter(void) {
   return ticks();
 }
 
-/// Adds for all lanes that are here.
+/// Adds the `time` of each active lane to *to.
 static void add_busy(uint64_t *to, uint64_t time) {
 #ifdef __NVPTX__
   enum { LANES = 32 };
@@ -208,7 +210,7 @@ static void add_busy(uint64_t *to, uint64_t time) {
     if (__gpu_lane_id())
       return;
   }
-#endif // LLVM sums up the lanes of AMD's
+#endif // on AMD, LLVM turns the atomics of a wave's lanes into one
   __scoped_atomic_fetch_add(to, time, __ATOMIC_RELAXED,
                             __MEMORY_SCOPE_DEVICE);
 }

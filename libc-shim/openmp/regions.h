@@ -1,7 +1,7 @@
 //===-- libc-shim/openmp/regions.h - Times of parallel regions ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Only where the loader wants them: __gpuexec_omp_settings.timed. Not inlined,
-// so that regions without times have the same code as ever.
+// Called only if the loader wants the times: __gpuexec_omp_settings.timed. Not
+// inlined, so that this does not change the code of regions without times.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_REGIONS_H
 #define GPUEXEC_LIBC_REGIONS_H
@@ -10,23 +10,24 @@
 
 #define SELDOM_CALLED __attribute__((noinline, cold))
 
-// In the thread of main(), outside all regions:
+// The thread of main() calls these outside all regions:
 
-/// main() is about to begin; does the loader want the times?
+/// Called before main(). Does the loader want the times?
 SELDOM_CALLED bool __gpuexec_regions_begin_main(void);
-/// The program is about to end, without a region.
+/// Called before the program ends outside a region.
 SELDOM_CALLED void __gpuexec_regions_end_main(void);
-/// A region begins that a team of `size` threads executes.
+/// Called before a region that a team of `size` threads executes.
 SELDOM_CALLED void __gpuexec_regions_begin(const source_place *place,
                                            omp_function *run, uint32_t size);
-/// It has ended.
+/// Called after the region.
 SELDOM_CALLED void __gpuexec_regions_end(void);
 
-// In each thread of the region's team:
+// Each thread of the region's team calls these:
 
-/// Begins to count what the thread does. The time.
+/// Called before the thread executes the region. Returns the time, in ticks of
+/// the device's clock.
 SELDOM_CALLED uint64_t __gpuexec_regions_enter(void);
-/// The thread has done its part since `time`.
+/// Called when the thread has executed the region, which it began at `time`.
 SELDOM_CALLED void __gpuexec_regions_leave(uint64_t time);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// What clang passes; `ordered` is added to a loop's that has an ordered
+/// clang adds SCHEDULE_ORDERED to the schedule of a loop with an ordered
 /// clause.
 enum {
   SCHEDULE_STATIC_CHUNKED = 33,

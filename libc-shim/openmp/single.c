@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/openmp/team.h"
 
-/// The first thread that comes takes the region: team->singles is the number of
-/// regions that are taken. One lane of a wave tries: a change of the same word
-/// by each thread of a grid would take longer than most regions.
+/// True in the first thread of the team that reaches the region: it increments
+/// team->singles, the number of single regions that a thread has entered. Only
+/// one lane of a wave tries, because an atomic on the same word by each thread
+/// of a grid would take longer than most regions.
 int32_t __kmpc_single(source_place *place, int32_t thread) {
   (void)place, (void)thread;
   omp_thread *self = __gpuexec_omp_self();
@@ -14,7 +15,7 @@ int32_t __kmpc_single(source_place *place, int32_t thread) {
     return 1;
   if (!__gpu_is_first_in_lane(rpc_lanes_of(before)))
     return 0;
-  // Loads only, once it is taken.
+  // No atomic when another thread has the region already.
   if (__scoped_atomic_load_n(&team->singles, __ATOMIC_RELAXED,
                              __MEMORY_SCOPE_DEVICE) != before)
     return 0;
@@ -41,8 +42,10 @@ void __kmpc_end_masked(source_place *place, int32_t thread) {
   (void)place, (void)thread;
 }
 
-/// copyprivate. The pass lower_openmp makes `shared`, a list of copies that all
-/// threads see, of `own`, the list of this thread's variables.
+/// copyprivate: copies the variables of the thread with `is_source` to all
+/// threads of the team. `own` is the list of this thread's variables; `shared`,
+/// which the pass lower_openmp makes, that of copies which all threads can
+/// read.
 void __gpuexec_omp_copy_private(void *shared, void *own, omp_copy *copy,
                                 int32_t is_source) {
   omp_thread *self = __gpuexec_omp_self();

@@ -1,15 +1,15 @@
 //===-- libc-shim/openmp/task_dependences.c - depend ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A task keeps what its children have said about addresses: the last child that
-// writes there and those that read since. Only the task's own thread makes
-// children, so nothing here is shared. Children that exclude each other
-// (mutexinoutset) or may run in any order (inoutset) run in the order in which
-// they were made.
+// For each address that a depend clause of its children names, a task keeps the
+// last child that writes there and the children that read since. Only the
+// task's own thread creates children, so these lists need no locks. Children
+// that exclude each other (mutexinoutset) or may run in any order (inoutset)
+// run in the order in which they were created.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/tasks.h"
 #include <stdlib.h>
 
-/// As clang passes it.
+/// clang's structure for one item of a depend clause.
 struct omp_dependence {
   uint64_t address, length;
   uint8_t flags;
@@ -24,8 +24,8 @@ typedef struct reader {
 typedef struct place {
   struct place *next;
   uint64_t address;
-  omp_task *writer; ///< null: none
-  reader *readers;  ///< since
+  omp_task *writer; ///< the last task that writes; null: none
+  reader *readers;  ///< tasks after it that read
 } place;
 
 enum { BUCKETS = 64 };
@@ -77,7 +77,8 @@ static void wait_for(omp_task *task, omp_task *other) {
     __gpuexec_tasks_wait_for(task, other);
 }
 
-/// The task waits for those that the place knows, and becomes one of them.
+/// Makes the task wait for the tasks of the place that it depends on, and adds
+/// it to the place.
 static void depend_on(place *at, omp_task *task, bool writes) {
   wait_for(task, at->writer);
   if (!writes) {
@@ -90,7 +91,7 @@ static void depend_on(place *at, omp_task *task, bool writes) {
   for (reader *other = at->readers; other; other = other->next)
     wait_for(task, other->task);
   if (at->writer == task)
-    return; // named twice
+    return; // the task names the address twice
   clear_place(at);
   at->writer = task;
   __gpuexec_tasks_hold(task);

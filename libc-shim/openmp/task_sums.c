@@ -1,8 +1,8 @@
 //===-- libc-shim/openmp/task_sums.c - Reductions of tasks ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // task_reduction, reduction(task, ...) and taskloop's reduction: each thread
-// that executes a task of the group has copies of the variables, which are
-// combined with the variables at the end of the group.
+// that executes a task of the group has copies of the variables. At the end of
+// the group the copies are combined into the variables.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/tasks.h"
 #include <stdlib.h>
@@ -19,10 +19,10 @@ typedef struct {
 } reduced_variable;
 
 typedef struct omp_task_sums {
-  struct omp_task_sums *outer; ///< of the group around, for its variables
+  struct omp_task_sums *outer; ///< of the enclosing group
   uint32_t count;
-  uint64_t size; ///< of a thread's copies
-  char **copies; ///< of each thread of the grid; null: none yet
+  uint64_t size; ///< bytes of all copies of a thread
+  char **copies; ///< for each thread of the grid its copies, or null
   reduced_variable variables[];
 } omp_task_sums;
 
@@ -60,8 +60,9 @@ void __kmpc_task_reduction_modifier_fini(source_place *place, int32_t thread,
   __gpuexec_tasks_end_group(__gpuexec_omp_self());
 }
 
-/// The offset of a variable's copy among a thread's. `address`: of the
-/// variable, or of a copy, which a task of a task passes on.
+/// Finds the offset of a variable's copy in a thread's copies. `address` is
+/// that of the variable or, in a nested task, of another thread's copy of it.
+/// False if the group does not reduce the variable.
 static bool find_copy(const omp_task_sums *sums, const void *address,
                       uint64_t *offset) {
   *offset = 0;

@@ -1,8 +1,9 @@
 //===-- libc-shim/openmp/tasks.c - Making and executing tasks -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See tasks.h. Tasks that may run are in one queue of the grid, a ring of
-// places with a number each: a place is free, or has a task, for one turn
-// around the ring. When it is full, a thread executes its task at once.
+// places. The `turn` of a place tells whether it is free or has a task, and for
+// which round through the ring. When the ring is full, a thread executes its
+// task itself.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/tasks.h"
 #include "libc-shim/openmp/cancel.h"
@@ -13,7 +14,9 @@
 
 enum { PLACES = 1 << 14 };
 typedef struct {
-  uint64_t turn; ///< number of the place: free; number + 1: has a task
+  /// For position N of the queue, which is in places[N % PLACES]: N while the
+  /// place is free, N + 1 while it has the task.
+  uint64_t turn;
   omp_task *task;
 } queue_place;
 static struct {
@@ -39,7 +42,7 @@ static struct {
 
 //===-- The queue ---------------------------------------------------------===//
 
-/// The places; allocated by whoever needs them first.
+/// The places; the thread that first needs them allocates them.
 static queue_place *queue_places(void) {
   queue_place *places = LOAD(&queue.places);
   if (places)
@@ -100,10 +103,10 @@ static omp_task *dequeue(void) {
 void __gpuexec_tasks_hold(omp_task *task) { ADD(&task->references, 1); }
 
 void __gpuexec_tasks_drop(omp_task *task) {
-  // A child keeps its parent, whose word it counts down.
-  rpc_device_fence(); // this thread is done with it
+  // A child holds a reference of its parent, whose `waiting` it decrements.
+  rpc_device_fence(); // release: this thread's accesses to the task
   while (task && SUBTRACT(&task->references, 1) == 1) {
-    rpc_device_fence(); // and so is every other
+    rpc_device_fence(); // acquire: those of the other threads
     omp_task *parent = task->parent;
     free(task);
     task = parent;
@@ -141,15 +144,16 @@ static bool claim(omp_task *task) {
   return true;
 }
 
-/// Nothing blocks the task any more: hands it to whoever has time.
+/// Puts a task that waits for no other task into the queue, or executes it if
+/// the queue is full.
 static void make_ready(omp_task *task) {
-  __gpuexec_tasks_hold(task); // the queue's
+  __gpuexec_tasks_hold(task); // the queue's reference
   rpc_device_fence();
   STORE(&task->state, TASK_READY);
   if (enqueue(task))
     return;
   __gpuexec_tasks_drop(task);
-  if (claim(task)) // a full queue
+  if (claim(task)) // the queue is full
     run(__gpuexec_omp_self(), task);
 }
 
@@ -161,8 +165,8 @@ static void unblock(omp_task *task) {
   }
 }
 
-/// The task has been executed, or its event is fulfilled: both, and it is
-/// complete.
+/// Called when the task has been executed and, if it has an event (detach),
+/// when that is fulfilled. The last of these calls completes the task.
 static void finish_part(omp_task *task) {
   rpc_device_fence(); // release: what the task has written
   if (SUBTRACT(&task->pending, 1) != 1)
@@ -185,7 +189,8 @@ static void finish_part(omp_task *task) {
   SUBTRACT(&team->outstanding, 1);
 }
 
-/// The task's own thread needs its children no longer.
+/// Drops the task's references of its children. Called by the task's own thread
+/// when it no longer waits for them.
 static void forget_children(omp_task_state *state) {
   __gpuexec_tasks_forget(state);
   for (omp_task *child = state->children, *next; child; child = next) {
@@ -257,8 +262,9 @@ void *__kmpc_omp_task_alloc(source_place *place, int32_t thread, int32_t flags,
   return &task->body;
 }
 
-/// Counts the task where others wait for it. `deferred`: it is put into their
-/// lists.
+/// Counts the task in its team, parent and group, which wait for it. A
+/// `deferred` task is also added to the lists of parent and group, so that
+/// their threads can execute it.
 static void announce(omp_task *task, bool deferred) {
   ADD(&task->team->outstanding, 1);
   ADD(&task->of->waiting, 1);
@@ -278,7 +284,7 @@ static void announce(omp_task *task, bool deferred) {
   while (!EXCHANGE_IF(&task->group->members, &task->next_member, task));
 }
 
-/// The task is made: it runs now or later.
+/// Executes a task that has been created, or lets it be executed later.
 static void submit(omp_thread *self, omp_task *task) {
   const bool at_once = LOAD(&task->blockers) == 1 &&
                        (task->team->size == 1 || task->is_final ||
@@ -344,7 +350,7 @@ int omp_in_final(void) {
 
 //===-- Waiting -----------------------------------------------------------===//
 
-/// Executes the children that nobody else has; true if there was one.
+/// Executes the children that no thread has claimed. True if there was one.
 static bool run_children(omp_thread *self, omp_task_state *state) {
   bool any = false;
   for (omp_task *child = state->children; child; child = child->next_child)
@@ -397,7 +403,8 @@ void __kmpc_taskgroup(source_place *place, int32_t thread) {
   self->group = group;
 }
 
-/// Takes the members that were made since the last look.
+/// Removes and returns the list of members that were created since the last
+/// call.
 static omp_task *take_members(omp_group *group) {
   if (!LOAD(&group->members))
     return NULL;
@@ -407,8 +414,9 @@ static omp_task *take_members(omp_group *group) {
   return members;
 }
 
-/// Executes the members in the list that nobody else has. Drops those that are
-/// complete; the others are left.
+/// Executes the members in the list that no thread has claimed, and sets *any
+/// if there was one. Drops the complete ones and returns the list of the
+/// others.
 static omp_task *run_members(omp_thread *self, omp_task *members, bool *any) {
   omp_task *left = NULL;
   for (omp_task *next; members; members = next) {
@@ -459,7 +467,7 @@ void __kmpc_end_taskgroup(source_place *place, int32_t thread) {
 
 //===-- taskloop ----------------------------------------------------------===//
 
-/// A copy of a task that was not submitted.
+/// Copies a task that has not been submitted.
 static omp_task *copy_task(omp_task *from) {
   omp_task *task = __gpuexec_omp_allocate(sizeof *task + from->size + 16);
   memcpy(task, from, offsetof(omp_task, body) + from->size);

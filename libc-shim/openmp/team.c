@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The threads of the grid wait in __gpuexec_serve_main(). One wave of each
 // block polls a word for the next region; the block's other waves sleep in the
-// hardware's barrier meanwhile. The word has the region's number, its size,
-// whether its barriers poll and whether its threads are timed, so that a block
-// without members never looks at the region itself: the next one may have begun
-// by then.
+// hardware's barrier meanwhile. The word contains all that a block without
+// threads in the team needs: the region's number, its size, whether its
+// barriers poll and whether its threads are timed. Such a block never reads
+// __gpuexec_omp_grid_team, which may belong to the next region already.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/team.h"
 #include "gpu/start_up.h"
@@ -22,8 +22,8 @@ omp_settings __gpuexec_omp_settings;
 
 static const uint64_t END = ~0ull;
 
-// The region that the grid executes: its number << 32 | POLLS | TIMED | its
-// size; END.
+// The region that the grid executes: number << 32 | POLLS | TIMED | size. END
+// when the program is over.
 static struct { _Alignas(128) uint64_t word; } region;
 enum { POLLS = 1u << 31, TIMED = 1 << 30 };
 static uint32_t size_in(uint64_t word) {
@@ -32,7 +32,7 @@ static uint32_t size_in(uint64_t word) {
 omp_team __gpuexec_omp_grid_team;
 static omp_team outside = {.size = 1}; ///< of main(), outside all regions
 static omp_thread first_thread = {.team = &outside};
-static omp_thread *threads; ///< of the grid; null before the first region
+static omp_thread *threads; ///< all of the grid; null before the first region
 struct gpuexec_omp_parts __gpuexec_omp_parts;
 
 #ifdef __NVPTX__
@@ -98,14 +98,15 @@ __attribute__((noinline)) team_place __gpuexec_omp_find_place(void) {
 
 //===-- The blocks' other threads -----------------------------------------===//
 
-/// By words: LLVM copies large structures byte by byte on NVIDIA.
+/// Clears by words, because LLVM treats large structures byte by byte on
+/// NVIDIA.
 static void clear(omp_thread *thread) {
   for (uint32_t i = 0; i < sizeof *thread / sizeof(uint64_t); ++i)
     ((volatile uint64_t *)thread)[i] = 0;
 }
 
-/// Has the block memory of its own? The first region makes it; a program can
-/// end without one.
+/// Has the block its omp_block? The first region allocates them; a program may
+/// end without a region.
 static bool is_known(uint32_t block) {
 #ifdef __NVPTX__
   return true;
@@ -114,7 +115,8 @@ static bool is_known(uint32_t block) {
 #endif
 }
 
-/// The block's first thread tells the others about the region.
+/// Called by the block's first thread: stores the region in THIS_BLOCK for the
+/// others.
 static void enter_block(uint64_t word) {
   if (!is_known(this_place().block))
     return; // the program has ended
@@ -140,7 +142,7 @@ static void enter_block(uint64_t word) {
   THIS_BLOCK->special = is_plain ? 0 : OMP_NOT_PLAIN;
 }
 
-/// Main()'s block is in no region.
+/// Called by main()'s thread outside regions: its block is in no region.
 static void leave_regions(void) {
   THIS_BLOCK->size = 1;
   THIS_BLOCK->special = OMP_NOT_PLAIN;
@@ -167,19 +169,20 @@ __attribute__((noinline)) static void run_timed_member(uint32_t number) {
     __gpuexec_tasks_finish(__gpuexec_omp_self());
 }
 
-// Lanes that poll. On NVIDIA the whole wave does, with one access and with the
-// same result: a lane that has polled and napped alone does not come back to
-// the others, and would take turns with them from then on, also in regions. The
-// lanes then write the same to the block's memory.
+// The number of lanes of a block that poll. On NVIDIA a whole wave does, with
+// one access: a lane that polled alone would not reconverge with the others and
+// would take turns with them from then on, also in regions. All lanes then
+// write the same values to the block's memory.
 #ifdef __NVPTX__
 enum { POLLING_LANES = 32 };
 #else
 enum { POLLING_LANES = 1 };
 #endif
 
-/// The other lanes of main()'s wave could run a region in turns with main()
-/// only: it would take twice as long. On NVIDIA they end, because the
-/// hardware's barrier waits for lanes; AMD's waits for waves.
+/// Called by the lanes of main()'s wave, of which all but lane 0 are idle: they
+/// could execute a region only in turns with main(), which would take twice as
+/// long. On NVIDIA the idle lanes end here, because the hardware's barrier
+/// waits for lanes; AMD's waits for waves.
 static void end_idle_lane(uint32_t thread) {
 #ifdef __NVPTX__
   if (thread)
@@ -189,8 +192,8 @@ static void end_idle_lane(uint32_t thread) {
 #endif
 }
 
-/// What all threads of the grid but main()'s do, until main() has returned.
-/// main()'s comes here too, before that.
+/// Executed by all threads of the grid before main(). Returns at once in
+/// main()'s thread; the others execute regions until main() has returned.
 MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
   const grid_place place = this_place();
   if (!place.block && !place.thread)
@@ -199,7 +202,7 @@ MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
     if (!place.thread)
       __gpuexec_omp_settings.timed = __gpuexec_regions_begin_main();
     end_idle_lane(place.thread);
-    return; // main()'s, and lanes that it masks off
+    return; // main()'s thread and the idle lanes of its wave
   }
   const uint32_t number = hardware_number();
   const bool polls = place.block && place.thread < POLLING_LANES;
@@ -226,12 +229,12 @@ MAIN_FUNCTION(void) __gpuexec_serve_main(void) {
       }
       leave(place.block);
     } else {
-      block_meet(); // all have seen the word
+      block_meet(); // all threads of the block have read the word
     }
   }
 }
 
-/// Tells the workers about a region of `size` threads.
+/// Starts a region of `size` threads in the other threads of the grid.
 static void publish(uint32_t size, bool timed) {
   const bool polls =
       __gpuexec_omp_tasks.run || __gpuexec_omp_settings.cancellation;
@@ -247,7 +250,7 @@ static void publish(uint32_t size, bool timed) {
   block_meet();
 }
 
-/// Tells the workers that there is no region any more.
+/// Makes the other threads of the grid leave the kernel.
 static void end_team(void) {
   if (region.word == END)
     return;
@@ -262,7 +265,8 @@ MAIN_FUNCTION(void) __gpuexec_end_main(int status) {
   end_team();
 }
 
-/// exit() outside all regions ends the workers too; a GPU would run on.
+/// For exit() outside all regions: without this the other threads would keep a
+/// GPU running.
 __attribute__((destructor)) static void end_workers(void) {
   if (!hardware_number() && first_thread.team == &outside)
     end_team();
@@ -275,8 +279,8 @@ static void prepare_loops(omp_team *team) {
     team->loops[i] = (omp_loop){.sequence = i};
 }
 
-/// Memory for all threads of the grid, when the first region begins. Each
-/// thread initialises its own: one alone would take long.
+/// Allocates memory for all threads of the grid when the first region begins.
+/// Each thread initialises its own part: one thread would take long for all.
 static void prepare_grid(void) {
   const uint64_t count =
       (uint64_t)grid_blocks() * block_threads() - idle_lanes();
@@ -304,7 +308,8 @@ static void prepare_grid(void) {
   prepare_loops(&__gpuexec_omp_grid_team);
 }
 
-/// How many threads a region gets that asks for `wanted`, or for none.
+/// The number of threads of a region. `condition`: of its if clause; `wanted`:
+/// of its num_threads clause, not positive without one.
 static uint32_t team_size(const omp_thread *self, uint32_t condition,
                           int32_t wanted) {
   if (!condition || self->team->active_level >= 1 ||
@@ -333,7 +338,7 @@ static void begin_team(omp_team *team, omp_thread *self, uint32_t size) {
   team->outstanding = 0;
 }
 
-/// What a thread was before a region. Words, because LLVM copies large
+/// A thread's context before a region, as words, because LLVM copies large
 /// structures byte by byte on NVIDIA.
 typedef struct {
   uint64_t context[OMP_CONTEXT];
@@ -350,7 +355,7 @@ static void restore(omp_thread *self, const saved_context *saved) {
     self->context[i] = saved->context[i];
 }
 
-/// A region with a team of this thread alone.
+/// Executes a region with a team of this thread alone.
 static void run_alone(omp_thread *self, omp_function *run, void **arguments,
                       bool timed) {
   saved_context saved;
@@ -427,8 +432,8 @@ void __kmpc_get_shared_variables(void ***arguments) {
 SHARES_LOCAL_VARIABLES;
 HAS_THREADS_OF(openmp);
 
-// What the loader launches unless the user says otherwise (gpu/start_up.h):
-// lanes work, 256 in a block.
+// The grid that the loader launches unless the user asks for another one
+// (gpu/start_up.h): each lane is a thread, 256 in a block.
 OWN_GRID const gpuexec_grid __gpuexec_grid = {GPUEXEC_GRID_OF_LANES, 256};
 
 #ifdef __NVPTX__

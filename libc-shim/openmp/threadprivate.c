@@ -1,8 +1,8 @@
 //===-- libc-shim/openmp/threadprivate.c - A variable of each thread ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// main()'s thread has the variable itself. The others' copies are allocated
-// when they need them, with what the variable held when any thread first asked
-// for it: its initial value.
+// main()'s thread uses the variable itself. Each other thread gets a copy when
+// it first accesses the variable. The copy's initial value is the value that
+// the variable had when any thread first accessed it.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/openmp/team.h"
 #include <stdlib.h>
@@ -17,8 +17,8 @@ static void *duplicate(const void *value, uint64_t size) {
   return memcpy(__gpuexec_omp_allocate(size), value, size);
 }
 
-/// The table of the variable's copies. Nobody waits: a thread that comes second
-/// frees what it has made.
+/// The table of the variable's copies. Takes no lock: of several threads that
+/// make the table at once, all but one free theirs.
 static thread_copies *find_copies(const void *variable, uint64_t size,
                                   thread_copies **cache) {
   thread_copies *copies =

@@ -1,15 +1,16 @@
 //===-- libc-shim/openmp/wide_atomics.c - Atomics of 16 bytes and more ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What clang calls for the atomic construct where no instruction is wide enough
-// (double complex, structures). One lock guards all of them; a lane has it for
-// a few instructions, and the lanes of a wave take turns.
+// Functions that clang calls for the atomic construct where no instruction is
+// wide enough (double complex, structures). One lock guards all objects; a lane
+// holds it for a few instructions, and the lanes of a wave take turns.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/lock.h"
 #include <string.h>
 
 static uint32_t lock;
 
-// clang knows the functions by these names, with other parameters.
+// clang has builtins of the names __atomic_*, with other parameters: so the C
+// functions have names of their own.
 void atomic_load(size_t size, void *from, void *to,
                  int order) __asm__("__atomic_load");
 void atomic_store(size_t size, void *to, void *from,
