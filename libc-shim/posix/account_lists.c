@@ -1,7 +1,8 @@
 //===-- libc-shim/posix/account_lists.c - getpwent, getgrent --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One after the other from the host's files: accounts of a network are found by
-// name only. In a sandbox there are no files, so no accounts.
+// These read /etc/passwd and /etc/group of the host, so accounts of a network
+// directory are not listed; they are found by name only (accounts.c). A sandbox
+// hides the files, so the lists are empty there.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <grp.h>
@@ -14,7 +15,8 @@ enum { MOST_MEMBERS = 512 };
 
 static FILE *users, *groups;
 
-/// Splits a line at its colons; how many fields there are.
+/// Splits a line at its colons into at most `most` fields. Returns their
+/// number.
 static int split(char *line, char **fields, int most) {
   int count = 0;
   line[strcspn(line, "\n")] = '\0';
@@ -109,7 +111,9 @@ struct group *getgrent(void) {
   return groups ? fgetgrent(groups) : NULL;
 }
 
-/// The groups of a user: `group`, then those that name him.
+/// Stores the IDs of a user's groups: `group`, then the groups that have the
+/// user as a member. *count is the capacity and becomes the number of groups.
+/// Returns -1 if the capacity is too small.
 int getgrouplist(const char *user, gid_t group, gid_t *to, int *count) {
   int found = 0;
   if (found < *count)

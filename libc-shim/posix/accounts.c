@@ -1,6 +1,6 @@
 //===-- libc-shim/posix/accounts.c - Users, groups, uname -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host sends the strings of an entry one after the other.
+// The host sends an entry as strings, one behind the other, each with a null.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <grp.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 typedef struct {
-  char *at, *end; ///< what is left
+  char *at, *end; ///< the strings that next() has not returned yet
 } fields;
 
 /// The next string; an empty one at the end.
@@ -23,8 +23,9 @@ static char *next(fields *from) {
   return text;
 }
 
-/// errno or 0; `*found` says whether there is one. `capacity` includes a NUL
-/// that is added.
+/// Asks the host for an account. Returns 0 or an errno value; *found tells
+/// whether there is such an account. The strings are stored in `buffer`, whose
+/// `capacity` includes one null after them.
 static int ask(const char *name, rpc_account_kind kind, uint64_t id,
                char *buffer, size_t capacity, fields *to, _Bool *found) {
   *found = 0;
@@ -85,7 +86,7 @@ static int get_group(const char *name, uint64_t gid, struct group *to,
   to->gr_name = next(&left);
   to->gr_passwd = next(&left);
   to->gr_gid = (gid_t)strtoul(next(&left), NULL, 10);
-  // The members' addresses stand behind the strings.
+  // The array of the members' addresses is in the buffer, behind the strings.
   const size_t used = (size_t)(left.end + 1 - buffer);
   const size_t pad = -((uintptr_t)buffer + used) % sizeof(char *);
   size_t count = 0;
@@ -123,7 +124,8 @@ static char user_text[1024], group_text[8192];
 static struct passwd user;
 static struct group group;
 
-/// An error becomes errno; none found leaves errno alone.
+/// Sets errno to `error` unless that is 0 (success, or no account found).
+/// Returns `result`.
 static void *or_errno(int error, void *result) {
   if (error)
     errno = error;

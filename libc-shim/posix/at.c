@@ -1,7 +1,7 @@
 //===-- libc-shim/posix/at.c - Names relative to an open directory --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// openat() and its like: the host tells where the directory is, then the name
-// is an ordinary one. As on a host, the sandbox's rules are those of the path.
+// openat() and its like: ask the host for the directory's path, then call the
+// ordinary function with the whole path. A sandbox checks that path.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/posix/directory.h"
@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// Evaluates `call`, in which `path` is the path of `name`; -1 when there is
-/// none.
+/// Evaluates `call`, in which the variable `path` is the whole path of `name`.
+/// -1 with errno if the directory's path cannot be found.
 #define AT(directory, name, call)                                              \
   ({                                                                           \
     const place_at found = __place_at(directory, name);                        \
@@ -52,7 +52,7 @@ int faccessat(int directory, const char *name, int mode, int flags) {
   if (flags & ~(AT_EACCESS | AT_SYMLINK_NOFOLLOW))
     return fail_with(EINVAL);
   struct stat status;
-  if (flags & AT_SYMLINK_NOFOLLOW) // a link itself can always be read
+  if (flags & AT_SYMLINK_NOFOLLOW) // access() would follow a link
     return mode == F_OK ? fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW)
                         : fail_with(ENOTSUP);
   return (int)AT(directory, name, access(path, mode));
@@ -92,7 +92,7 @@ int symlinkat(const char *text, int directory, const char *name) {
   return (int)AT(directory, name, symlink(text, path));
 }
 
-/// Calls a function with both names' paths.
+/// Calls `act` with the whole paths of both names.
 static int with_both(int old_directory, const char *old, int new_directory,
                      const char *new, int (*act)(const char *, const char *)) {
   const place_at from = __place_at(old_directory, old);
@@ -107,7 +107,7 @@ int renameat(int old_directory, const char *old, int new_directory,
 }
 int linkat(int old_directory, const char *old, int new_directory,
            const char *new, int flags) {
-  if (flags) // AT_SYMLINK_FOLLOW: the host links the link itself
+  if (flags) // AT_SYMLINK_FOLLOW: link() does not follow links
     return fail_with(flags == AT_SYMLINK_FOLLOW ? ENOTSUP : EINVAL);
   return with_both(old_directory, old, new_directory, new, link);
 }

@@ -69,7 +69,7 @@ int futimens(int fd, const struct timespec times[2]) {
   return (int)__host_result(reply);
 }
 
-/// False when the microseconds are not less than a second.
+/// False if a tv_usec is negative or a second or more.
 static _Bool from_microseconds(const struct timeval from[2],
                                struct timespec to[2]) {
   for (int i = 0; i < 2; ++i) {
@@ -117,7 +117,7 @@ int fchmod(int fd, mode_t mode) {
 }
 
 mode_t umask(mode_t mask) {
-  // Cannot fail. A host without this call has no files either.
+  // umask() cannot fail. A host without this call serves no files either.
   if (!HOST_HAS_POSIX())
     return 022;
   return (mode_t)__host_call(RPC_UMASK, mask, 0, 0).words[0];

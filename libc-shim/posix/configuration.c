@@ -92,12 +92,12 @@ long sysconf(int name) {
   return fail_with(EINVAL);
 }
 
-/// Of a file in the file system that `facts` describe; null when that could not
-/// be asked, with errno.
+/// The limit `name` of a file in the file system that `facts` describe. `facts`
+/// is null if the host could not tell them; errno then says why.
 static long limit_of_file(int name, const struct statvfs *facts) {
   switch (name) {
   case _PC_LINK_MAX:
-    return 127; // what glibc says of file systems that it does not know
+    return 127; // glibc's value for file systems that it does not know
   case _PC_MAX_CANON:
   case _PC_MAX_INPUT:
     return 255;

@@ -1,12 +1,12 @@
 //===-- libc-shim/posix/crypt.c - Hashes of passwords, by the host --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host has many kinds of them, and its libcrypt says which.
+// The host's libcrypt computes the hashes and decides which kinds there are.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <crypt.h>
 #include <string.h>
 
-/// errno or 0.
+/// Stores the hash in data->output. Returns 0 or an errno value.
 static int ask(const char *phrase, const char *setting,
                struct crypt_data *data) {
   if (!HOST_HAS_POSIX())
@@ -30,7 +30,8 @@ char *crypt_r(const char *phrase, const char *setting,
               struct crypt_data *data) {
   const int error = ask(phrase, setting, data);
   if (error) {
-    // No hash is equal to its own setting.
+    // An invalid hash that differs from the setting, so that a comparison with
+    // a stored "*0" fails.
     strlcpy(data->output, strncmp(setting, "*0", 2) ? "*0" : "*1",
             sizeof data->output);
     errno = error;

@@ -6,7 +6,7 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-// O_CLOEXEC needs nothing: children inherit no descriptors.
+// O_CLOEXEC has no effect, because children inherit no descriptors.
 
 int pipe2(int ends[2], int flags) {
   if (flags & ~(O_CLOEXEC | O_NONBLOCK))
@@ -24,7 +24,7 @@ int dup3(int fd, int to, int flags) {
   return fd == to || (flags & ~O_CLOEXEC) ? fail_with(EINVAL) : dup2(fd, to);
 }
 
-/// Copies through the device's memory.
+/// Copies through device memory.
 ssize_t sendfile(int out, int in, off_t *offset, size_t count) {
   enum { PART = 64 << 10 };
   char *buffer = malloc(PART);

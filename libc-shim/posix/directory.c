@@ -16,8 +16,8 @@ enum { BUFFER = 4096 };
 struct __gpuexec_directory {
   uint64_t handle;
   uint64_t position, end;
-  long read; ///< entries since the start
-  int fd;    ///< -1: none yet
+  long read; ///< number of entries read since the start
+  int fd;    ///< of fdopendir() or dirfd(); -1: none yet
   struct dirent entry;
   _Alignas(8) unsigned char buffer[BUFFER];
 };
@@ -101,7 +101,8 @@ int dirfd(DIR *directory) {
   return directory->fd;
 }
 
-/// The number of entries that were read: seekdir() reads as many again.
+/// A position is the number of entries read; seekdir() reads that many from the
+/// start.
 long telldir(DIR *directory) { return directory->read; }
 void seekdir(DIR *directory, long position) {
   rewinddir(directory);

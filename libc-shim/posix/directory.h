@@ -5,7 +5,8 @@
 
 #include <dirent.h>
 
-/// The directory was opened from `fd`: dirfd() tells it, closedir() closes it.
+/// Gives `fd`, from which the directory was opened, to the DIR: dirfd() returns
+/// it and closedir() closes it.
 void __directory_keeps(DIR *directory, int fd);
 
 #endif

@@ -5,7 +5,7 @@
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 
-/// By path when there is one, else by descriptor.
+/// Asks the host about the file system of `path`, or of `fd` if `path` is null.
 static int ask(const char *path, int fd, rpc_statvfs *to) {
   if (!HOST_HAS_POSIX())
     return fail_with(ENOSYS);

@@ -1,8 +1,9 @@
 //===-- libc-shim/posix/file_tree.c - fts_open and its family -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See fts.h. A file has a path of its own, so that the walk needs no change of
-// directory. Files of a directory are a list. It is made when the walk comes to
-// the directory or fts_children() asks for it, and freed file by file.
+// See fts.h. Each file has its whole path, so that the walk does not change the
+// working directory. The files of a directory are a list. It is made when the
+// walk enters the directory or fts_children() asks for it, and each file is
+// freed when the walk has passed it.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <dirent.h>
@@ -12,16 +13,16 @@
 #include <string.h>
 
 struct __fts {
-  FTSENT *current;  ///< what fts_read() has returned; the first: FTS_INIT
-  FTSENT *children; ///< of `current`, from fts_children()
-  bool names_only;  ///< those have no more than names
+  FTSENT *current;  ///< returned by fts_read(); before that one of FTS_INIT
+  FTSENT *children; ///< of `current`, from fts_children(); else null
+  bool names_only;  ///< the children have only their names set
   int options;
-  dev_t device; ///< of the first file above `current`
+  dev_t device; ///< of the argument of fts_open() above `current`
   int (*order)(const FTSENT **, const FTSENT **);
 };
 
-/// A file with the path `directory`/`name`, or `name` if `directory` is null.
-/// Null with errno when memory is out.
+/// Makes a file with the path `directory`/`name`, or `name` if `directory` is
+/// null. Null with errno ENOMEM or ENAMETOOLONG.
 static FTSENT *make_file(FTSENT *directory, const char *name) {
   size_t above = 0;
   if (directory) {
@@ -68,7 +69,8 @@ static bool is_dot(const char *name) {
   return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
-/// Gets fts_statp. False with fts_errno when that fails.
+/// Fills in fts_statp. False, with fts_errno, when that fails. `follow`: of a
+/// link, takes what it leads to; *broken_link tells that this does not exist.
 static bool look(FTSENT *file, bool follow, bool *broken_link) {
   *broken_link = false;
   if (follow && !stat(file->fts_accpath, file->fts_statp))
@@ -83,7 +85,7 @@ static bool look(FTSENT *file, bool follow, bool *broken_link) {
   return false;
 }
 
-/// Finds out what the file is: a value for fts_info.
+/// Determines the kind of the file: returns the value for fts_info.
 static unsigned short examine(const FTS *walk, FTSENT *file, bool follow) {
   bool broken_link;
   follow |= (walk->options & FTS_LOGICAL) != 0;
@@ -108,8 +110,8 @@ static unsigned short examine(const FTS *walk, FTSENT *file, bool follow) {
   return FTS_D;
 }
 
-/// Sorts a list of `count` files as the program wants it. Returns the list,
-/// which is unsorted when memory is out.
+/// Sorts a list of `count` files by the program's function. Returns the list,
+/// unsorted if there is no memory.
 static FTSENT *sort(const FTS *walk, FTSENT *list, size_t count) {
   if (!walk->order || count < 2)
     return list;
@@ -135,8 +137,8 @@ static bool known_by_name(const FTS *walk, const struct dirent *entry) {
          entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN;
 }
 
-/// The list of files of the directory walk->current, with `names_only` without
-/// a look at them. Null when there are none, or with errno after an error.
+/// Lists the files of the directory walk->current; with `names_only` without
+/// examining them. Null if there are none (errno is 0) or after an error.
 static FTSENT *list_files(const FTS *walk, bool names_only) {
   FTSENT *directory = walk->current, *first = NULL, **last = &first;
   size_t count = 0;
@@ -211,7 +213,8 @@ failed:
   return NULL;
 }
 
-/// One of the first files: its name is the last part of the path.
+/// Prepares an argument of fts_open(), when the walk comes to it: its name
+/// becomes the last part of its path.
 static void begin_root(FTS *walk, FTSENT *root) {
   walk->device = root->fts_dev;
   char *slash = strrchr(root->fts_path, '/');
@@ -221,8 +224,8 @@ static void begin_root(FTS *walk, FTSENT *root) {
   }
 }
 
-/// The first file of the directory walk->current, or the directory itself
-/// again: after what is in it, or with an error.
+/// Enters the directory walk->current: returns its first file; or the directory
+/// again, with FTS_DP if it is empty, FTS_DNR if it cannot be read.
 static FTSENT *go_down(FTS *walk) {
   FTSENT *directory = walk->current;
   if (walk->names_only) {

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// One packet each way.
+/// Makes a call whose arguments and result each fit one packet.
 static __attribute__((noinline)) long call(rpc_opcode opcode, uint64_t a,
                                            uint64_t b, uint64_t c) {
   if (!HOST_HAS_POSIX())
@@ -58,8 +58,8 @@ int creat(const char *path, mode_t mode) {
 }
 int close(int fd) { return (int)call(RPC_CLOSE, (uint64_t)fd, 0, 0); }
 
-/// The host reads or writes [address, address + size) itself. `offset`, here
-/// and below: -1 means the file's position.
+/// Makes the host read or write [address, address + size) itself. `offset`,
+/// here and below: -1 means the file's current position.
 static __attribute__((noinline)) ssize_t transfer(rpc_opcode opcode, int fd,
                                                   const void *address,
                                                   size_t size, off_t offset) {
@@ -245,7 +245,8 @@ static void fill(struct stat *to, const rpc_stat *from) {
   };
 }
 
-/// By path when there is one, else by descriptor.
+/// Asks for the status of `path` (`word` 1: of the link itself), or, if `path`
+/// is null, of the descriptor `word`.
 static __attribute__((noinline)) int get_stat(const char *path, uint64_t word,
                                               struct stat *to) {
   if (!HOST_HAS_POSIX())
@@ -283,7 +284,7 @@ int fstat(int fd, struct stat *to) { return get_stat(NULL, (uint64_t)fd, to); }
 
 static long identity(int word) {
   if (!HOST_HAS_POSIX())
-    return word < 2 ? 1 : 0; // as if it were the first process
+    return word < 2 ? 1 : 0; // the numbers of Linux's first process
   host_reply reply = __host_call(RPC_GETPID, 0, 0, 0);
   return (long)reply.words[word];
 }

@@ -1,7 +1,7 @@
 //===-- libc-shim/posix/glob.c - Names that match a pattern ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A pattern is matched component by component: one without wildcards is only
-// looked up, for others the directory is read.
+// A pattern is matched component by component: a component without wildcards is
+// looked up by its name; for others the directory is read.
 //===----------------------------------------------------------------------===//
 #include <dirent.h>
 #include <errno.h>
@@ -14,19 +14,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// What one call of glob() passes down.
+/// The state of one call of glob().
 typedef struct {
   glob_t *found;
   int flags;
   int (*error)(const char *, int);
-  size_t first; ///< in gl_pathv: found by this call
+  size_t first; ///< index in gl_pathv of the first path that this call finds
 } search;
 
 static int compare(const void *first, const void *second) {
   return strcoll(*(char *const *)first, *(char *const *)second);
 }
 
-/// Adds a path, which it takes over. 0 or GLOB_NOSPACE.
+/// Adds a path, whose memory it takes over. 0 or GLOB_NOSPACE, also for null.
 static int add(search *s, char *path) {
   glob_t *g = s->found;
   const size_t at = g->gl_offs + g->gl_pathc;
@@ -44,7 +44,8 @@ static int add(search *s, char *path) {
   return 0;
 }
 
-/// `first` and `length` bytes of `second`, and `last`. Null without memory.
+/// Concatenates `first`, `length` bytes of `second`, and `last`. Null without
+/// memory; the caller frees the result.
 static char *join(const char *first, const char *second, size_t length,
                   const char *last) {
   const size_t before = strlen(first), after = strlen(last);
@@ -82,7 +83,7 @@ static bool is_directory(const char *path) {
 
 static int match(search *s, const char *base, const char *pattern);
 
-/// Goes on below `path`, which it takes over, with the rest of the pattern.
+/// Matches the rest of the pattern below `path`, whose memory it takes over.
 static int go_on(search *s, char *path, const char *rest) {
   if (!path)
     return GLOB_NOSPACE;
@@ -106,7 +107,8 @@ static int go_on(search *s, char *path, const char *rest) {
   return result;
 }
 
-/// Reads the directory `base` for names that match a component.
+/// Matches a component that has wildcards against the names in the directory
+/// `base`, and the rest of the pattern below them.
 static int read_matches(search *s, const char *base, const char *component,
                         const char *rest) {
   const char *name = *base ? base : ".";
@@ -129,7 +131,8 @@ static int read_matches(search *s, const char *base, const char *component,
   return result;
 }
 
-/// `base` ends with a slash or is empty; `pattern` is what comes behind it.
+/// Matches `pattern` in the directory `base`, which ends with a slash or is
+/// empty.
 static int match(search *s, const char *base, const char *pattern) {
   const size_t length = strcspn(pattern, "/");
   char *component = join("", pattern, length, "");
@@ -151,7 +154,7 @@ static int match(search *s, const char *base, const char *pattern) {
 
 //===-- Braces and tildes -------------------------------------------------===//
 
-/// The comma or brace that ends an alternative; null when there is none.
+/// The comma or brace that ends the alternative at `at`; null if there is none.
 static const char *end_of_alternative(const char *at) {
   for (int depth = 0; *at; ++at) {
     if (!depth && (*at == ',' || *at == '}'))
@@ -163,7 +166,8 @@ static const char *end_of_alternative(const char *at) {
 
 static int expand(search *s, const char *pattern);
 
-/// Expands the braces at `open`. -1 when they are none.
+/// Expands the braces at `open`. 0 or an error of glob(); -1 if the brace is
+/// not closed.
 static int expand_braces(search *s, const char *pattern, const char *open) {
   const char *close = open + 1;
   do

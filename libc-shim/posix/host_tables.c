@@ -1,4 +1,4 @@
-//===-- libc-shim/posix/host_tables.c - What the host tells in files ------===//
+//===-- libc-shim/posix/host_tables.c - getloadavg and getmntent ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // getloadavg() reads /proc, getmntent() a table that the program names. A
 // sandbox shows neither unless it is granted.
@@ -26,7 +26,7 @@ FILE *setmntent(const char *path, const char *mode) {
 int endmntent(FILE *file) {
   if (file)
     fclose(file);
-  return 1; // always, as glibc
+  return 1; // always, as in glibc
 }
 
 /// Replaces \040 and the like by the character.
@@ -68,7 +68,7 @@ struct mntent *getmntent(FILE *file) {
   return NULL;
 }
 
-/// Where the option stands in the entry's list; null when it is not there.
+/// The address of the option in the entry's list; null if it is not there.
 char *hasmntopt(const struct mntent *entry, const char *option) {
   const size_t length = strlen(option);
   for (char *at = entry->mnt_opts; (at = strstr(at, option)); ++at) {

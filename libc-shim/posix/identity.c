@@ -1,8 +1,8 @@
 //===-- libc-shim/posix/identity.c - Users, groups and priority -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The program cannot change who it is: asking for what it already is succeeds,
-// anything else is EPERM. Process groups and sessions are those of the host's
-// server.
+// The program cannot change its user, groups or process group: a call that sets
+// the value it has already succeeds, any other fails with EPERM. Process groups
+// and sessions are those of the process that serves the calls on the host.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <grp.h>
@@ -77,7 +77,7 @@ int initgroups(const char *user, gid_t group) {
 
 //===-- Process groups ----------------------------------------------------===//
 
-/// Word 1: the group; 2: the session.
+/// Returns word 1 (process group) or 2 (session) of the host's answer.
 static pid_t ask(pid_t process, int word) {
   if (!HOST_HAS_POSIX())
     return fail_with(ENOSYS);

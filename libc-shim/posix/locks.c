@@ -1,7 +1,7 @@
 //===-- libc-shim/posix/locks.c - Locks of files --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host holds them for its process: threads of one program do not keep each
-// other out.
+// The locks belong to the process that serves the calls on the host, so threads
+// of one program do not exclude each other.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/posix/locks.h"
 #include "libc-shim/device/host_call.h"

@@ -1,7 +1,7 @@
 //===-- libc-shim/posix/memory_map.c - mmap and its like ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See sys/mman.h: a mapping is memory of the heap. Mappings form a list. An
-// operation on a file is made without the list's lock.
+// See sys/mman.h: a mapping is a block of the heap. Mappings form a list. Files
+// are read and written without holding the list's lock.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/lock.h"
@@ -17,7 +17,7 @@
 typedef struct mapping {
   struct mapping *next;
   char *memory;
-  size_t size;    ///< whole pages
+  size_t size;    ///< bytes, a multiple of PAGE
   size_t left;    ///< bytes that are not unmapped yet
   char *original; ///< the file's bytes; null when changes are not written back
   int fd;         ///< a copy of the descriptor, with `original`
@@ -36,7 +36,8 @@ static uint32_t list_lock;
 
 //===-- The file behind a mapping -----------------------------------------===//
 
-/// Reads up to the end of the file. errno or 0.
+/// Reads `size` bytes, or up to the end of the file. Returns 0 or an errno
+/// value.
 static int fill(char *to, size_t size, int fd, off_t offset) {
   for (size_t at = 0; at < size;) {
     const ssize_t count = pread(fd, to + at, size - at, offset + (off_t)at);
@@ -49,8 +50,8 @@ static int fill(char *to, size_t size, int fd, off_t offset) {
   return 0;
 }
 
-/// Writes the pages of [from, to) that have changed, as far as the file goes.
-/// errno or 0.
+/// Writes the changed pages of [from, to) to the file, but not beyond its end.
+/// Returns 0 or an errno value.
 static int write_back(mapping *m, size_t from, size_t to) {
   struct stat file;
   if (!m->original)
@@ -76,7 +77,8 @@ static void write_back_all(void) {
     write_back(m, 0, m->size);
 }
 
-/// Keeps what write_back() needs. errno or 0.
+/// Copies the mapping's bytes and the descriptor for write_back(). Returns 0 or
+/// an errno value.
 static int keep_file(mapping *m, int fd) {
   static uint32_t registered;
   m->original = malloc(m->size);
@@ -100,7 +102,7 @@ static void discard(mapping *m) {
 
 //===-- mmap --------------------------------------------------------------===//
 
-/// errno or 0.
+/// Does mmap() support these arguments? Returns 0 or an errno value.
 static int check(int protection, int flags, int fd) {
   if ((flags & MAP_FIXED) || (protection & PROT_EXEC))
     return ENOTSUP;
@@ -121,7 +123,7 @@ static void *failed(int error) {
 
 void *mmap(void *address, size_t size, int protection, int flags, int fd,
            off_t offset) {
-  (void)address; // a wish
+  (void)address; // a hint, which is ignored
   const int sharing = flags & (MAP_SHARED | MAP_PRIVATE);
   if (!size || offset < 0 || offset % (off_t)PAGE ||
       (sharing != MAP_SHARED && sharing != MAP_PRIVATE))
@@ -183,7 +185,7 @@ static part first_part(uintptr_t from, uintptr_t to) {
   return found;
 }
 
-/// Notes that the part is unmapped; frees the mapping when it was the last.
+/// Unmaps the part; frees the mapping when no part of it is left.
 static void unmap(part p) {
   _Bool last = 0;
   WITH_LIST {
@@ -227,7 +229,7 @@ int munmap(void *address, size_t size) {
   _Bool any;
   if (!is_aligned(address) || !size)
     return fail_with(EINVAL);
-  for_range(address, size, 1, &any); // as Linux: its errors have no way out
+  for_range(address, size, 1, &any); // as Linux, reports no error of a write
   return 0;
 }
 int msync(void *address, size_t size, int flags) {

@@ -1,6 +1,7 @@
 //===-- libc-shim/posix/memory_pages.c - The host's memory, in pages ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For sysconf() too, which thus does not link all of sysinfo().
+// Separate from sysinfo(), so that sysconf(), which uses this, does not link
+// that.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/posix/system_text.h"
 #include <fcntl.h>
@@ -24,7 +25,7 @@ unsigned long __memory_size(const char *text, const char *name) {
   return at ? strtoul(at + strlen(name), NULL, 10) * 1024 : 0;
 }
 
-/// -1: unknown.
+/// The number of pages that /proc/meminfo gives for `name`; -1: unknown.
 static long pages(const char *name) {
   char text[2048];
   if (!__system_text("/proc/meminfo", text, sizeof text))

@@ -1,4 +1,4 @@
-//===-- libc-shim/posix/own_paths.c - Paths in memory of the caller's -----===//
+//===-- libc-shim/posix/own_paths.c - Paths that the caller frees ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 
 char *canonicalize_file_name(const char *path) { return realpath(path, NULL); }
 
-/// $PWD if that is the working directory, which keeps links in it.
+/// $PWD if that is a path of the working directory: its symbolic links are not
+/// resolved. Else getcwd().
 char *get_current_dir_name(void) {
   const char *said = getenv("PWD");
   struct stat of_said, of_here;
@@ -17,6 +18,6 @@ char *get_current_dir_name(void) {
   return getcwd(NULL, 0);
 }
 
-// The program's real and effective user are one.
+// The program's real and effective user are the same.
 int eaccess(const char *path, int mode) { return access(path, mode); }
 int euidaccess(const char *path, int mode) { return access(path, mode); }

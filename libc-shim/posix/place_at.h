@@ -3,14 +3,13 @@
 #ifndef GPUEXEC_LIBC_PLACE_AT_H
 #define GPUEXEC_LIBC_PLACE_AT_H
 
-/// A path, and the memory that it is in when it was made, which the caller
-/// frees.
 typedef struct {
   const char *path; ///< null after an error, with errno
-  char *made;
+  char *made;       ///< the caller frees it; null if `path` needed no memory
 } place_at;
 
-/// The path of `name`, which is relative to an open directory or AT_FDCWD.
+/// Makes the path of `name`, which is relative to the open directory (or
+/// AT_FDCWD: the working directory).
 place_at __place_at(int directory, const char *name);
 
 #endif

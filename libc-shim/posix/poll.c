@@ -1,6 +1,6 @@
 //===-- libc-shim/posix/poll.c - poll, select -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host waits. select() is poll() of the members of its sets.
+// The host waits. select() calls poll() with the members of its sets.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <limits.h>
@@ -35,7 +35,7 @@ int poll(struct pollfd *files, nfds_t count, int milliseconds) {
                   milliseconds < 0 ? FOREVER : milliseconds * 1000000ll);
 }
 
-/// FOREVER for null and for more than a lifetime.
+/// The time in ns. FOREVER for null and for more than 2^32 seconds.
 static int64_t nanoseconds_of(const struct timespec *time) {
   if (!time || time->tv_sec > (int64_t)1 << 32)
     return FOREVER;
@@ -77,8 +77,8 @@ static int members(int limit, fd_set *const sets[3], struct pollfd *files) {
   return count;
 }
 
-/// Writes what poll() found into the sets. How many members they have, -1 with
-/// EBADF when a descriptor is not open.
+/// Stores the results of poll() in the sets. Returns the number of their
+/// members, or -1 with errno EBADF if a descriptor is not open.
 static int to_sets(const struct pollfd *files, int count,
                    fd_set *const sets[3]) {
   for (int i = 0; i < count; ++i)

@@ -1,7 +1,7 @@
 //===-- libc-shim/posix/process_times.c - times() -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU counts no processor time of a process: a program is charged for all the
-// time that passes, as by clock().
+// A GPU does not measure processor time: as in clock(), all time that passes
+// counts as the program's.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <sys/times.h>

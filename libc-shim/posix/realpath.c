@@ -13,9 +13,10 @@
 
 enum { MOST_LINKS = 40 };
 
-/// `done` is the resolved part, without a trailing slash unless it is the root.
-/// `left` is the rest of the path, `target` a buffer for links. None of them is
-/// on the stack, which has 8 KiB on NVIDIA.
+/// Appends the components of the path `left` to `done`, the resolved part, and
+/// replaces links. `done` has a trailing slash only if it is the root. `target`
+/// is a buffer for links. None of them is on the stack, which has 8 KiB on
+/// NVIDIA. False with errno.
 static bool follow(char *done, char *left, char *target) {
   int links = 0;
   for (char *at = left; *at;) {

@@ -1,7 +1,7 @@
 //===-- libc-shim/posix/resource.c - Limits and time used -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The process is the host's server: its processor time is what the program's
-// calls have used there. Limits can be read, not set.
+// The process is the one that serves the calls on the host: its processor time
+// is that of the program's calls. Limits can be read but not changed.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <string.h>

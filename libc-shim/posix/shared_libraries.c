@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// POSIX lets all threads share what dlerror() tells.
+// POSIX lets all threads share the state of dlerror().
 static bool failed;
 
 static void *fail(void) {

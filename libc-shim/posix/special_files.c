@@ -39,7 +39,7 @@ int posix_fadvise(int fd, off_t offset, off_t length, int advice) {
   return fcntl(fd, F_GETFD) < 0 ? EBADF : 0;
 }
 
-/// errno or 0.
+/// Returns 0 or an errno value.
 int ttyname_r(int fd, char *to, size_t size) {
   if (!HOST_HAS_POSIX())
     return ENOSYS;
@@ -52,7 +52,7 @@ int ttyname_r(int fd, char *to, size_t size) {
   return strlcpy(to, name, size) >= size ? ERANGE : 0;
 }
 char *ttyname(int fd) {
-  static char name[64]; // one for all threads, as with glibc
+  static char name[64]; // one for all threads, as in glibc
   const int error = ttyname_r(fd, name, sizeof name);
   if (error)
     errno = error;

@@ -8,7 +8,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
-static const char *name; // as openlog() has it: the caller keeps the text
+static const char *name; // of openlog(); the caller keeps the text
 static int options, facility = LOG_USER, mask = 0xff;
 
 void openlog(const char *new_name, int new_options, int new_facility) {

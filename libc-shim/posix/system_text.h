@@ -9,7 +9,8 @@
 /// Reads the beginning of a file as a string. False when that is not allowed.
 bool __system_text(const char *path, char *to, size_t size);
 
-/// A line "NAME: N kB" of /proc/meminfo in bytes; 0 when there is none.
+/// The number of bytes in the line "NAME: N kB" of `text`, which is that of
+/// /proc/meminfo; 0 if there is no such line.
 unsigned long __memory_size(const char *text, const char *name);
 
 #endif

@@ -29,8 +29,8 @@ char *mkdtemp(char *template) {
   return make(template, 1) < 0 ? NULL : template;
 }
 
-/// With `suffix` bytes behind the six X, and more flags of open(). The name is
-/// made here, because the host's file has neither.
+/// mkstemp() with `suffix` bytes behind the six X and with flags for open().
+/// The device chooses the name, because RPC_MKSTEMP supports neither.
 int mkostemps(char *template, int suffix, int flags) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -61,7 +61,7 @@ int mkstemps(char *template, int suffix) {
   return mkostemps(template, suffix, 0);
 }
 
-/// Makes the file and removes it again: the name is free.
+/// Chooses a name that no file has: creates the file and removes it again.
 static bool make_name(char *template) {
   const int fd = mkstemp(template);
   return fd >= 0 && !close(fd) && !unlink(template);

@@ -1,6 +1,7 @@
 //===-- libc-shim/posix/terminal.c - ioctl and termios --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host asks its terminal. What ioctl() points to travels in five words.
+// The host asks its terminal. The data behind ioctl()'s pointer is sent and
+// received in five words.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <stdarg.h>
@@ -10,7 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/// Of struct termios, what the kernel knows: up to the 19th character.
+/// The bytes of struct termios that the kernel uses: up to 19 elements of c_cc.
 #define KERNEL_TERMIOS_BYTES 36u
 _Static_assert(offsetof(struct termios, c_cc) + 19 == KERNEL_TERMIOS_BYTES,
                "the kernel's layout");
@@ -35,12 +36,12 @@ static int exchange(int fd, unsigned long request, payload *data) {
   return (int)__host_result(reply);
 }
 
-/// Which way what the argument points to travels; the host is the kernel.
+/// In which direction the data behind the argument of ioctl() is copied.
 typedef enum {
-  NOTHING,   ///< the host refuses the request
-  TO_HOST,   ///< the argument may be constant
-  FROM_HOST, ///< the argument need not be initialised
-  NUMBER,    ///< the argument is no pointer
+  NOTHING,   ///< neither: the host refuses the request
+  TO_HOST,   ///< the argument points to data for the host
+  FROM_HOST, ///< the argument points to memory for the host's data
+  NUMBER,    ///< the argument is a number
 } direction;
 
 typedef struct {
@@ -48,7 +49,7 @@ typedef struct {
   unsigned size; ///< bytes behind the pointer
 } request_kind;
 
-/// A table as a switch: it costs a program no constants to copy.
+/// A switch instead of a table, so that the program needs no memory for it.
 static request_kind kind_of(unsigned long request) {
   switch (request) {
   case TCGETS:
@@ -120,7 +121,7 @@ static int control_with(int fd, unsigned long request, int number) {
 
 int tcdrain(int fd) { return control_with(fd, TCSBRK, 1); }
 int tcsendbreak(int fd, int duration) {
-  (void)duration; // Linux takes it for the default
+  (void)duration; // Linux ignores it too
   return control_with(fd, TCSBRK, 0);
 }
 int tcflow(int fd, int action) { return control_with(fd, TCXONC, action); }
@@ -146,7 +147,7 @@ int cfsetospeed(struct termios *to, speed_t speed) {
   return cfsetspeed(to, speed);
 }
 int cfsetispeed(struct termios *to, speed_t speed) {
-  return speed ? cfsetspeed(to, speed) : 0; // 0: as fast as the output
+  return speed ? cfsetspeed(to, speed) : 0; // 0: the same as the output's
 }
 void cfmakeraw(struct termios *to) {
   to->c_iflag &= (tcflag_t) ~(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR |

@@ -19,10 +19,10 @@ typedef struct {
 typedef struct {
   options how;
   unsigned long device; ///< of the first path
-  char path[PATH_MAX];  ///< of the file that the walk is at
+  char path[PATH_MAX];  ///< of the file that is being visited
 } walk;
 
-/// The directories above the file that the walk is at, the nearest first.
+/// The directories above the file that is being visited, the nearest first.
 typedef struct ancestors {
   const struct ancestors *above;
   unsigned long device, inode;
@@ -34,7 +34,8 @@ static int tell(walk *w, const struct stat *information, int kind,
                       : w->how.full(w->path, information, kind, &at);
 }
 
-/// What is at w->path; -1 with errno when nothing can be told.
+/// The kind (FTW_*) of the file w->path; -1 with errno if it cannot be found
+/// out.
 static int look(const walk *w, struct stat *to) {
   if (!(w->how.flags & FTW_PHYS) && !stat(w->path, to))
     return S_ISDIR(to->st_mode) ? FTW_D : FTW_F;
@@ -52,7 +53,7 @@ static int look(const walk *w, struct stat *to) {
 
 static int visit(walk *w, struct FTW at, const ancestors *above);
 
-/// Visits what is in the directory w->path of `size` characters.
+/// Visits the files in the directory w->path, a path of `size` characters.
 static int visit_entries(walk *w, DIR *directory, size_t size, int level,
                          const ancestors *above) {
   int result = 0;

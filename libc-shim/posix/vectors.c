@@ -1,7 +1,7 @@
 //===-- libc-shim/posix/vectors.c - readv, writev and at an offset --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One read or write for all parts, because what other threads and processes do
-// must not come between them, and because a second read of a pipe could wait.
+// One read or write for all parts: accesses of other threads and processes must
+// not come between the parts, and a second read of a pipe could block.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/// The bytes of all parts together, -1 when POSIX forbids it.
+/// The number of bytes of all parts; -1 if POSIX forbids the number or the sum.
 static ssize_t total(const struct iovec *parts, int count) {
   if (count < 0 || count > UIO_MAXIOV)
     return -1;
@@ -21,7 +21,8 @@ static ssize_t total(const struct iovec *parts, int count) {
   return (ssize_t)sum;
 }
 
-/// A part that has all the bytes, null when there is none.
+/// The part that has all `size` bytes, because the others are empty; null if
+/// there is none.
 static const struct iovec *only_part(const struct iovec *parts, int count,
                                      size_t size) {
   for (int i = 0; i < count; ++i)
@@ -30,8 +31,9 @@ static const struct iovec *only_part(const struct iovec *parts, int count,
   return NULL;
 }
 
-/// Where the bytes go or come from for the host; null with ENOMEM. `*own` is to
-/// be freed.
+/// The memory of `size` bytes that the host reads or writes: a part or a new
+/// block. The caller frees *own, which is null or that block. Null when there
+/// is no memory.
 static char *joined(const struct iovec *parts, int count, size_t size,
                     char **own) {
   const struct iovec *only = only_part(parts, count, size);
@@ -40,7 +42,7 @@ static char *joined(const struct iovec *parts, int count, size_t size,
   return only ? only->iov_base : size ? *own : &nothing;
 }
 
-// `offset` of -1: where the file stands.
+// `offset` -1: the file's current position.
 static ssize_t read_parts(int fd, const struct iovec *parts, int count,
                           off_t offset) {
   const ssize_t size = total(parts, count);
