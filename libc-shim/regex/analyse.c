@@ -1,28 +1,28 @@
-//===-- libc-shim/regex/analyse.c - What is known of a program beforehand -===//
+//===-- libc-shim/regex/analyse.c - Facts about a program, computed once --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Classes of bytes that no node tells apart, what each node can begin with, and
-// where a match can begin at all.
+// Computes classes of bytes that no node distinguishes, the bytes with which
+// each node can begin, and the bytes with which a match can begin.
 //===----------------------------------------------------------------------===//
 #include "characters.h"
 #include "groups.h"
 #include <stdlib.h>
 #include <string.h>
 
-/// The bytes' classes while they are being split.
+/// The state of classify_bytes(), which begins with one class and splits it.
 typedef struct {
   regex_program *program;
-  uint16_t *pairs; ///< those of a class and an answer: 256 at most
-  uint32_t count;  ///< of classes
+  uint16_t *pairs; ///< class << 8 | answer, one for each new class; at most 256
+  uint32_t count;  ///< number of classes
 } splitter;
 
-/// Splits classes so that bytes with different answers differ. The class of
-/// byte 0 stays 0.
+/// Splits the classes so that bytes with different answers are in different
+/// classes. The class of byte 0 stays 0.
 static void split_by(splitter *s, const uint8_t answers[256]) {
   uint8_t *class_of = s->program->class_of;
   s->count = 0;
   for (unsigned byte = 0; byte < 256; ++byte) {
     const uint16_t pair = (uint16_t)(class_of[byte] << 8 | answers[byte]);
-    uint32_t i = s->count; // neighbours are alike more often than not
+    uint32_t i = s->count; // from the end: neighbours mostly share a class
     while (i > 0 && s->pairs[i - 1] != pair)
       --i;
     if (i == 0)
@@ -31,8 +31,8 @@ static void split_by(splitter *s, const uint8_t answers[256]) {
   }
 }
 
-/// True if bytes from 0x80 on matter one by one: a node tells codes apart that
-/// UTF-8 writes with them.
+/// True if bytes from 0x80 on need classes of their own, because a node
+/// distinguishes characters beyond ASCII.
 static bool tells_wide_apart(const regex_program *program) {
   if (!program->utf8)
     return false;
@@ -48,7 +48,8 @@ static bool tells_wide_apart(const regex_program *program) {
   return false;
 }
 
-/// Bytes of the same number begin, or continue, UTF-8 characters alike.
+/// A number for the role of a byte in UTF-8: bytes with the same number can
+/// follow, and be followed by, the same bytes.
 static uint8_t role_in_utf8(unsigned byte) {
   static const uint8_t leads[] = {2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
                                   3, 3, 4, 3, 3, 5, 6, 6, 6, 7};
@@ -63,8 +64,8 @@ static uint8_t role_in_utf8(unsigned byte) {
   return byte < 0xf5 ? leads[byte - 0xe0] : 1;
 }
 
-/// Byte 0 ends a string and is alone in its class. Bytes behind ASCII are
-/// classified by what they do in UTF-8.
+/// Gives byte 0, which ends a string, a class of its own, and splits bytes
+/// beyond ASCII by their role in UTF-8.
 static void split_by_role(splitter *s, uint8_t answers[256]) {
   const regex_program *program = s->program;
   const bool apart = tells_wide_apart(program);
@@ -79,7 +80,8 @@ static void split_by_role(splitter *s, uint8_t answers[256]) {
   split_by(s, answers);
 }
 
-/// Each character that a node names is alone in its class.
+/// Gives each character that a node names a class of its own, together with its
+/// other case for REG_ICASE.
 static void split_by_name(splitter *s, uint8_t answers[256]) {
   const regex_program *program = s->program;
   memset(answers, 0, 256);
@@ -123,14 +125,14 @@ static bool classify_bytes(regex_program *program) {
   return true;
 }
 
-/// The first byte of a character in UTF-8, which is not ASCII.
+/// The first byte of the UTF-8 form of a character beyond ASCII.
 static unsigned lead_of(uint32_t character) {
   return character < 0x800     ? 0xc0 | character >> 6
          : character < 0x10000 ? 0xe0 | character >> 12
                                : 0xf0 | character >> 18;
 }
 
-/// True if a character that begins with this byte can be the node's.
+/// True if the node can take a character that begins with this byte.
 static bool can_take(const regex_program *program, const regex_node *node,
                      unsigned byte) {
   if (byte < program->low_end)
@@ -182,13 +184,14 @@ static void find_begins(regex_program *program) {
   }
 }
 
-/// What the nodes tell that a match can begin with.
+/// Facts about the nodes with which a match can begin.
 typedef struct {
-  bool anchored; ///< none follows anything but the buffer's begin
+  bool anchored; ///< all are behind an assertion of the buffer's begin
   bool plain;    ///< all consume a character
 } first_nodes;
 
-/// Notes what the node tells; true if others follow it.
+/// Notes the facts of one node. True if the search must go on to the nodes that
+/// follow it.
 static bool look_at_first(const regex_program *program, const regex_node *node,
                           first_nodes *found) {
   const bool at_begin = node->first & REGEX_AFTER_BUFFER ||
@@ -244,11 +247,11 @@ static bool find_first_bytes(regex_program *program) {
   }
   if (bytes != 1)
     program->only_byte = -1;
-  program->may_begin[0] = true; // the end of a string
+  program->may_begin[0] = true; // so that a search stops at a string's end
   return true;
 }
 
-/// The characters of one byte that every match begins with, one by one.
+/// Finds the one-byte characters with which every match begins.
 static void find_prefix(regex_program *program) {
   for (uint32_t i = 0; !program->fold_case;) {
     const regex_node *node = program->nodes + i;
@@ -256,13 +259,13 @@ static void find_prefix(regex_program *program) {
         program->prefix_length < REGEX_PREFIX)
       program->prefix[program->prefix_length++] = (uint8_t)node->first;
     else if (node->op != REGEX_OPEN && node->op != REGEX_CLOSE)
-      return; // another way may begin here
+      return; // from here on matches may differ
     ++i;
   }
 }
 
-/// States consist of nodes that wait for a character, or for what is behind a
-/// place.
+/// Finds the nodes of which states consist: those that consume a character, and
+/// assertions about the text behind a place.
 static void find_solid(regex_program *program) {
   for (uint32_t i = 0; i < program->count; ++i) {
     const regex_node *node = program->nodes + i;

@@ -5,9 +5,9 @@
 #include <string.h>
 
 enum {
-  CACHE_BYTES = 128 << 10, ///< for states; then all are made anew
-  LEAST_STATES = 16,
-  UNKNOWN = -1 ///< the context behind a place
+  CACHE_BYTES = 128 << 10, ///< when states need more, all are dropped
+  LEAST_STATES = 16,       ///< a cache has room for at least this many
+  UNKNOWN = -1             ///< the context behind the place is not known yet
 };
 
 static const uint8_t contexts_behind[] = {[BEFORE_OTHER] = 0,
@@ -21,8 +21,9 @@ static bool has(const uint64_t *set, uint32_t node) {
   return set[node / 64] >> node % 64 & 1;
 }
 
-/// Adds a node to a set, and all that can be reached from it without a
-/// character. `behind` may be UNKNOWN: assertions about it stay in the set.
+/// Adds to a set a node and all nodes that can be reached from it without
+/// consuming a character. `before` and `behind` are the contexts of the place.
+/// `behind` may be UNKNOWN: then assertions about it stay in the set.
 static void reach(regex_cache *cache, uint64_t *set, uint32_t node,
                   unsigned before, int behind) {
   const regex_node *nodes = cache->program->nodes;
@@ -53,8 +54,8 @@ static void reach(regex_cache *cache, uint64_t *set, uint32_t node,
   }
 }
 
-/// Adds to a state's set what its assertions let through, now that both sides
-/// are known.
+/// Adds to a state's set the nodes behind those of its assertions that hold,
+/// now that the contexts on both sides are known.
 static void resolve(regex_cache *cache, uint64_t *set, unsigned before,
                     unsigned behind) {
   const regex_program *program = cache->program;
@@ -68,7 +69,8 @@ static size_t set_bytes(const regex_cache *cache) {
   return cache->words * sizeof(uint64_t);
 }
 
-/// Before what a match may end in this state: REGEX_ACCEPTS.
+/// The bits REGEX_ACCEPTS of a state: the contexts before which a match may end
+/// in it.
 static uint32_t accepts(regex_cache *cache, const uint64_t *set,
                         const regex_state *state) {
   const uint32_t last = cache->program->count - 1;
@@ -83,6 +85,8 @@ static uint32_t accepts(regex_cache *cache, const uint64_t *set,
   return bits;
 }
 
+/// Makes room for one more state; drops all states if there are cache->most.
+/// False without memory.
 static bool make_room(regex_cache *cache) {
   if (cache->count < cache->capacity)
     return true;
@@ -130,8 +134,8 @@ static uint32_t entry_of(const regex_cache *cache, uint32_t index) {
   return row | (cache->rows[row + cache->stride - 1] ? REGEX_SPECIAL : 0);
 }
 
-/// The entry of a state, which is made if it is new; 0 without memory. `set` is
-/// none of the states' own.
+/// The entry of a state, which is made if it is new; 0 without memory. `set`
+/// must not be in cache->sets, which may move.
 static uint32_t find_state(regex_cache *cache, const uint64_t *set,
                            regex_state state) {
   const uint32_t hash = hash_of(cache, set, &state);
@@ -154,7 +158,8 @@ static uint32_t find_state(regex_cache *cache, const uint64_t *set,
   return entry_of(cache, index);
 }
 
-/// The state of the set `to`, reached with a context before it.
+/// Makes the state of the set cache->to, which was reached with the context
+/// `before` on the left. Returns its entry.
 static uint32_t enter(regex_cache *cache, unsigned before, bool anywhere) {
   const regex_program *program = cache->program;
   regex_state state = {.anywhere = anywhere, .fresh = anywhere};
@@ -188,7 +193,8 @@ uint32_t __regex_start(regex_cache *cache, unsigned before, bool anywhere) {
   return *start = entry;
 }
 
-/// Takes the nodes of the set `now` over a character into the set `to`.
+/// Computes the set cache->to, which the nodes of cache->now reach by consuming
+/// the character.
 static void step(regex_cache *cache, const regex_state *state,
                  uint32_t character) {
   const regex_program *program = cache->program;
@@ -210,7 +216,8 @@ static void step(regex_cache *cache, const regex_state *state,
     }
 }
 
-/// Makes the transition of `state`, whose set is `now`.
+/// Makes the transition of `state`, whose set is cache->now, for a byte.
+/// Returns the entry of the state reached.
 static uint32_t make(regex_cache *cache, regex_state state,
                      unsigned char byte) {
   const regex_program *program = cache->program;
@@ -224,7 +231,7 @@ static uint32_t make(regex_cache *cache, regex_state state,
     state.bytes[state.count++] = byte;
     return find_state(cache, cache->now, state);
   }
-  // The bytes before were no character: this one begins anew.
+  // The bytes before were no character: `byte` begins a new one.
   const bool broken = length < state.count + 1u;
   step(cache, &state, character);
   const uint32_t entry = enter(
@@ -244,7 +251,8 @@ uint32_t __regex_make(regex_cache *cache, uint32_t row, unsigned char byte) {
   memcpy(cache->now, cache->sets + index * cache->words, set_bytes(cache));
   const uint32_t count = cache->count;
   const uint32_t entry = make(cache, state, program->representative[class]);
-  // The end of a string is no character; and the states may all be new ones.
+  // Not stored for byte 0, which may be a string's end, and not if all states
+  // were dropped meanwhile (then `row` is another state's).
   if (entry && byte != 0 && cache->count >= count)
     cache->rows[row + class] = entry;
   return entry;
@@ -257,7 +265,7 @@ static regex_cache *new_cache(const regex_program *program) {
   cache->program = program;
   cache->words = (program->count + 63) / 64;
   cache->stride = program->class_count + 1;
-  cache->count = 1; // row 0 would be no entry
+  cache->count = 1; // state 0 is not used, because entry 0 means "not made"
   const size_t size =
       cache->stride * sizeof(uint32_t) + sizeof(regex_state) + set_bytes(cache);
   cache->most = (uint32_t)(CACHE_BYTES / size);

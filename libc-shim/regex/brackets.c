@@ -1,7 +1,7 @@
 //===-- libc-shim/regex/brackets.c - Bracket expressions ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The order of characters is that of their codes. A collating element is one
-// character, an equivalence class too.
+// Characters are ordered by their codes. A collating element and an equivalence
+// class each consist of one character.
 //===----------------------------------------------------------------------===//
 #include "characters.h"
 #include "tree.h"
@@ -10,9 +10,10 @@
 
 enum { LONGEST_NAME = 31 };
 
-/// An element of a list: a character, or a class, which has been added.
+/// An element of a bracket expression: a character, or a class, which is added
+/// to the set when it is read.
 typedef struct {
-  bool is_class; ///< [:alpha:] or [=a=]: no end of a range
+  bool is_class; ///< [:alpha:] or [=a=], which cannot begin or end a range
   uint32_t code;
 } element;
 
@@ -26,7 +27,7 @@ static int add_set(regex_parser *parser, uint32_t *index) {
   return 0;
 }
 
-/// Adds codes to the last set; their `low` part may be empty.
+/// Adds the codes [from, to] to the last set.
 static int add_range(regex_parser *parser, uint32_t from, uint32_t to) {
   regex_program *program = parser->program;
   regex_set *set = program->sets + program->set_count - 1;
@@ -52,7 +53,7 @@ static void add_class(regex_parser *parser, int class) {
     set->classes |= 1u << class;
 }
 
-/// Turns the last set into what is not in it. Invalid bytes are in neither.
+/// Replaces the last set by its complement. Invalid bytes are in neither.
 static void negate(regex_parser *parser) {
   regex_program *program = parser->program;
   regex_set *set = program->sets + program->set_count - 1;
@@ -96,7 +97,7 @@ static int read_class(regex_parser *parser, const unsigned char *name,
   int class = __regex_class((const char *)name, length);
   if (class < 0)
     return REG_ECTYPE;
-  // Without regard to case "upper" and "lower" have both cases.
+  // With REG_ICASE "upper" and "lower" contain both cases.
   if (parser->program->fold_case &&
       (length == 5 && (!memcmp(name, "upper", 5) || !memcmp(name, "lower", 5))))
     class = __regex_class("alpha", 5);
@@ -104,8 +105,8 @@ static int read_class(regex_parser *parser, const unsigned char *name,
   return 0;
 }
 
-/// Reads "[:alpha:]", "[=a=]" or "[.a.]"; `at` is behind its mark. Only the
-/// last may end a range.
+/// Reads "[:alpha:]", "[=a=]" or "[.a.]"; parser->at is behind the mark (: =
+/// .). Of these only "[.a.]" may end a range.
 static int read_named(regex_parser *parser, unsigned char mark, bool ends_range,
                       element *found) {
   const unsigned char *name;
@@ -129,7 +130,7 @@ static int read_named(regex_parser *parser, unsigned char mark, bool ends_range,
   return mark == '=' ? add_range(parser, found->code, found->code) : 0;
 }
 
-/// Reads an element. `hyphen_is_one`: a hyphen here is no sign of a range.
+/// Reads an element. `hyphen_is_one`: a hyphen here is an element itself.
 static int read_element(regex_parser *parser, bool hyphen_is_one,
                         bool ends_range, element *found) {
   *found = (element){0};
@@ -144,12 +145,12 @@ static int read_element(regex_parser *parser, bool hyphen_is_one,
   }
   if (first == '-' && !hyphen_is_one &&
       (parser->end - parser->at < 2 || parser->at[1] != ']'))
-    return REG_ERANGE; // only a range, or the last element, has a hyphen
+    return REG_ERANGE; // a hyphen that is neither a range's nor first or last
   found->code = __regex_read_character(parser);
   return 0;
 }
 
-/// True if a hyphen follows, and it is not the last element: a range.
+/// True if the hyphen of a range follows: one that is not the last element.
 static bool range_follows(const regex_parser *parser) {
   const ptrdiff_t left = parser->end - parser->at;
   return left > 0 && parser->at[0] == '-' &&

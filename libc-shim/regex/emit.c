@@ -1,24 +1,25 @@
 //===-- libc-shim/regex/emit.c - From a tree to a program -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A stack of what remains to be written takes the place of recursion.
+// Writes the nodes of a tree. A stack of tasks takes the place of recursion.
 //===----------------------------------------------------------------------===//
 #include "tree.h"
 #include <stdlib.h>
 
 enum task_kind {
-  WRITE, ///< a tree
-  CLOSE_GROUP,
-  BEGIN_OTHER,  ///< the second alternative of the choice `at`
-  SET_JUMP,     ///< the jump `at` leads here
-  SKIP_TO_HERE, ///< the choice's second way leads here
-  CLOSE_LOOP,   ///< back to the choice `at`
-  COPY,         ///< a repetition's copy number `number`
-  OPTIONAL_COPY ///< one that may be left out; its choices begin at `at`
+  WRITE,        ///< write the tree
+  CLOSE_GROUP,  ///< write the end of the group
+  BEGIN_OTHER,  ///< write the second alternative of the choice `at`
+  SET_JUMP,     ///< let the jump `at` lead to the next node
+  SKIP_TO_HERE, ///< let the second way of the choice `at` lead to the next node
+  CLOSE_LOOP,   ///< write a jump back to the choice `at`
+  COPY,         ///< write a repetition's required copy number `number`
+  OPTIONAL_COPY ///< write an optional copy; their choices begin at `at`
 };
 
-/// Flags of what is written. A group is optional in a loop, and in the first of
-/// several optional copies: there what it matches of nothing is forgotten
-/// (groups.c). In a copy of a copy it never is, as in glibc.
+/// Flags of a tree that is written. OPTIONAL: the group is in a loop or in the
+/// first of several optional copies; if it matches the empty text there, that
+/// is forgotten (groups.c). COPIED: it is in a copy, where no inner copy makes
+/// it OPTIONAL, as in glibc.
 enum { OPTIONAL = 1, COPIED = 2 };
 
 typedef struct {
@@ -36,6 +37,7 @@ typedef struct {
   bool failed;
 } writer;
 
+/// Pushes a task: it is done before those that were pushed earlier.
 static void later(writer *w, task t) {
   if (__regex_grow(&w->tasks, sizeof(task), w->count, &w->capacity))
     w->tasks[w->count++] = t;
@@ -43,7 +45,7 @@ static void later(writer *w, task t) {
     w->failed = true;
 }
 
-/// Adds a node: its index.
+/// Adds a node and returns its index.
 static uint32_t node(writer *w, enum regex_op op, uint32_t first,
                      uint32_t second) {
   regex_program *program = w->program;
@@ -54,7 +56,7 @@ static uint32_t node(writer *w, enum regex_op op, uint32_t first,
   return program->count++;
 }
 
-/// A choice whose first way is the node behind it.
+/// Adds a choice whose first way is the next node. Returns its index.
 static uint32_t choice(writer *w) {
   const uint32_t here = w->program->count;
   return node(w, REGEX_CHOICE, here + 1, here + 1);
@@ -71,8 +73,8 @@ static void write_either(writer *w, const regex_tree *tree, uint8_t flags) {
   }
 }
 
-/// The flags of the optional copy `number`, or of a loop (1), of the repetition
-/// that a task writes.
+/// The flags of the optional copy `number` (1 for a loop) of the repetition
+/// that the task writes.
 static uint8_t flags_of_optional(const regex_tree *tree, task t,
                                  uint32_t number) {
   if (t.flags & COPIED || number > 1)
@@ -80,9 +82,9 @@ static uint8_t flags_of_optional(const regex_tree *tree, task t,
   return tree->value > 0 ? OPTIONAL | COPIED : OPTIONAL;
 }
 
-/// What follows a repetition's required copies: a loop, or optional copies. The
-/// choices of all optional copies stand before the first one, so that their
-/// number is chosen first.
+/// Writes the part of a repetition behind its required copies: a loop, or
+/// optional copies. The choices of all optional copies are before the first
+/// copy, so that a walk chooses the number of copies first.
 static void write_optional(writer *w, task t) {
   const regex_tree *tree = w->trees->all + t.tree;
   const uint32_t at = w->program->count;
@@ -139,7 +141,7 @@ static void write_tree(writer *w, task t) {
   case REGEX_REPEAT:
     return later(w, (task){COPY, inner, t.tree, 0, 1});
   case REGEX_GROUP:
-    // Without reports of groups only those matter that are referred to.
+    // With REG_NOSUB only the groups matter to which \N refers.
     if (w->program->no_groups &&
         (tree->value > 9 || !(w->program->referenced >> tree->value & 1)))
       return later(w, (task){WRITE, inner, tree->left, 0, 0});

@@ -1,16 +1,17 @@
-//===-- libc-shim/regex/groups.c - What a match's groups matched ----------===//
+//===-- libc-shim/regex/groups.c - The texts of a match's groups ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which of several paths a walk takes is glibc's decision, not POSIX's: the
-// first way of a choice that leads to the match's end. A loop is entered once
-// more where it matches nothing, then left.
+// Of several paths that match, the walk takes the same as glibc, not the one
+// that POSIX prescribes: at each choice the first way that leads to the match's
+// end. A loop whose body matches the empty text is entered once more, then
+// left.
 //===----------------------------------------------------------------------===//
 #include "groups.h"
 #include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 
-/// What happened at a place, in the low bits of regex_event::what; the others
-/// are a group, or the node for ENTERED.
+/// The kind of an event, in the two low bits of regex_event::what. The higher
+/// bits are the number of the group, or of the node for ENTERED (a loop).
 enum { OPENED, CLOSED, CLOSED_OPTIONAL, ENTERED };
 
 enum outcome { GO_ON, BACK, FOUND, NO_MEMORY };
@@ -23,10 +24,9 @@ typedef struct {
   size_t count;
   regmatch_t *matches;
   uint32_t node, choices, events;
-  uint32_t mark; ///< events since the last character, which may be none
-  uint32_t
-      last[10]; ///< per group that is referred to: index + 1 of its last event
-  bool plain;   ///< no loop is entered for nothing
+  uint32_t mark;     ///< number of events before the last character was taken
+  uint32_t last[10]; ///< for groups 0 to 9: index + 1 of the group's last event
+  bool plain;        ///< no loop is entered again without a character
   const unsigned char *best; ///< with references: the longest match's end
   regex_memory memory;
 } walk;
@@ -57,7 +57,7 @@ static void drop_events(walk *w, uint32_t count) {
   }
 }
 
-/// Tells the matches what an event means.
+/// Changes the matches as an event says.
 static void apply(walk *w, const regex_event *event) {
   const uint32_t group = event->what >> 2;
   regmatch_t *matches = w->matches, *before = w->scratch->before;
@@ -71,7 +71,7 @@ static void apply(walk *w, const regex_event *event) {
   const bool empty = match->rm_so >= (regoff_t)event->place;
   if (empty && (event->what & 3) == CLOSED_OPTIONAL && w->program->restores &&
       before[group].rm_so != -1) {
-    // It was not the first time: nothing in it counts.
+    // An empty repetition after one that matched text: it does not count.
     memcpy(matches + 1, before + 1, (w->count - 1) * sizeof *matches);
     return;
   }
@@ -93,7 +93,8 @@ static void clear_matches(walk *w) {
   }
 }
 
-/// What group `group` matched last. False if nothing.
+/// The text that a group has matched last: [*from, *to). False if it has not
+/// matched.
 static bool text_of(const walk *w, uint32_t group, uint32_t *from,
                     uint32_t *to) {
   const regex_event *events = w->scratch->events;
@@ -110,7 +111,8 @@ static bool text_of(const walk *w, uint32_t group, uint32_t *from,
   return false;
 }
 
-/// Notes that the walk is at this node and place. BACK if it has been before.
+/// Notes that the walk is at this node and place. BACK if it has been there
+/// before, because it failed from there.
 static enum outcome been_here(walk *w, uint32_t node) {
   const regex_program *program = w->program;
   enum regex_answer answer;
@@ -130,7 +132,8 @@ static enum outcome been_here(walk *w, uint32_t node) {
   return answer == REGEX_NEW ? GO_ON : answer == REGEX_SEEN ? BACK : NO_MEMORY;
 }
 
-/// After a character: what has been decided for good need not be kept.
+/// Called after a character was taken. If no choice is left to go back to,
+/// applies the events, which are then final.
 static void settle(walk *w) {
   if (w->choices == 0 && !w->program->referenced) {
     apply_all(w);
@@ -160,7 +163,7 @@ static enum outcome take_character(walk *w) {
   return GO_ON;
 }
 
-/// How often the loop has been entered since the last character.
+/// The number of times that the loop was entered since the last character.
 static unsigned entries(const walk *w, uint32_t node) {
   unsigned count = 0;
   for (uint32_t i = w->mark; i < w->events; ++i)
@@ -176,8 +179,8 @@ static enum outcome go_to(walk *w, uint32_t node, bool is_first) {
   return GO_ON;
 }
 
-/// Where a loop's body is one node, takes the characters that leave no choice,
-/// as long as they are bytes. False if there is none.
+/// If a loop's body is one node, takes the characters that only the body can
+/// take, up to one of several bytes. False if it took none.
 static bool run_loop(walk *w, const regex_node *choice) {
   const regex_program *program = w->program;
   const regex_node *body = choice + 1;
@@ -239,7 +242,7 @@ static enum outcome go_back(walk *w) {
   return go_to(w, choice.node, choice.is_first);
 }
 
-/// Takes the text of a group once more.
+/// For \N: takes the same text as the group has matched.
 static enum outcome repeat_group(walk *w, uint32_t group) {
   const regex_program *program = w->program;
   uint32_t from, to;
@@ -263,7 +266,7 @@ static enum outcome repeat_group(walk *w, uint32_t group) {
   return GO_ON;
 }
 
-/// The walk has come to the end of the program.
+/// Called at the end of the program.
 static enum outcome finish(walk *w) {
   if (!w->program->referenced) {
     if (w->at != w->to)

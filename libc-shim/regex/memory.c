@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 256 }; ///< of a page
+enum { PLACES = 256 }; ///< number of places of a page
 
 enum regex_answer __regex_note(regex_memory *memory, uint32_t node,
                                uint32_t nodes, size_t place, size_t places) {
@@ -27,7 +27,7 @@ enum regex_answer __regex_note(regex_memory *memory, uint32_t node,
   return seen ? REGEX_SEEN : REGEX_NEW;
 }
 
-/// The key's place in the table: its own or a free one.
+/// The slot of the table that has the key, or the free one for it.
 static uint32_t *find_key(const regex_memory *memory, const uint32_t *key,
                           uint32_t words) {
   uint64_t hash = 0;

@@ -1,19 +1,20 @@
 //===-- libc-shim/regex/parse.c - From an expression to a tree ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The grammar is POSIX's with GNU's operators; what POSIX leaves undefined is
-// as in glibc. Open parentheses stand on a stack of the heap.
+// The grammar is POSIX's with GNU's operators; cases that POSIX leaves
+// undefined are as in glibc. A stack in the heap has a level for each open
+// parenthesis.
 //===----------------------------------------------------------------------===//
 #include "tree.h"
 #include <stdlib.h>
 
-/// What has been read of a group, or of the whole expression.
+/// The part of a group, or of the whole expression, that has been read.
 typedef struct {
-  uint32_t earlier;        ///< the alternatives before the last |
-  uint32_t branch;         ///< the last one, as far as it is read
+  uint32_t earlier;        ///< tree of the alternatives before the last |
+  uint32_t branch;         ///< tree of the alternative that is being read
   bool has_earlier;        ///< there was a |
-  uint32_t group;          ///< its number
-  uint32_t closed_before;  ///< regex_parser::closed when it began
-  uint32_t closed_earlier; ///< of the alternatives before
+  uint32_t group;          ///< the group's number
+  uint32_t closed_before;  ///< regex_parser::closed when the group began
+  uint32_t closed_earlier; ///< groups that the alternatives before contain
 } level;
 
 typedef struct {
@@ -40,7 +41,7 @@ static uint32_t limited(uint64_t size) {
   return size > REGEX_MOST_NODES ? REGEX_MOST_NODES + 1 : (uint32_t)size;
 }
 
-/// The size and emptiness of a tree whose parts are known.
+/// Computes `size` and `empty` of a tree from those of its parts.
 static void measure(const regex_trees *trees, regex_tree *tree) {
   const regex_tree *left = trees->all + tree->left,
                    *right = trees->all + tree->right;
@@ -83,7 +84,8 @@ uint32_t __regex_add_tree(regex_parser *parser, regex_tree tree) {
   return trees->count++;
 }
 
-/// Adds a tree of a kind: 0, or REG_ESPACE.
+/// Adds a tree. Returns 0, or REG_ESPACE without memory or if its program would
+/// be too large.
 static int add(reader *r, regex_tree tree, uint32_t *index) {
   *index = __regex_add_tree(r->parser, tree);
   if (*index == 0 || r->parser->trees.all[*index].size > REGEX_MOST_NODES)
@@ -97,7 +99,8 @@ static int leaf(reader *r, enum regex_op op, uint32_t value, uint32_t *tree) {
       tree);
 }
 
-/// `left`, then `right`, where either may be the empty expression.
+/// Adds the tree of `left`, then `right`, where either may be the empty
+/// expression (0).
 static int both(reader *r, uint32_t left, uint32_t right, uint32_t *tree) {
   *tree = left ? left : right;
   if (!left || !right)
@@ -116,7 +119,7 @@ static bool begin_level(reader *r, uint32_t group) {
   return true;
 }
 
-/// Puts the branch behind the alternatives before it.
+/// Adds the alternative that has been read to those before it.
 static int end_branch(reader *r) {
   level *l = top(r);
   int error = 0;
@@ -143,7 +146,7 @@ static int read_alternative(reader *r) {
   return error;
 }
 
-/// Ends the group that is open; its tree.
+/// Ends the innermost open group: *tree becomes its tree.
 static int end_group(reader *r, uint32_t *tree) {
   const int error = end_branch(r);
   if (error)
@@ -179,7 +182,8 @@ static int read_number(regex_parser *parser) {
   }
 }
 
-/// Reads an interval behind its {. `most` is NO_NUMBER without a limit.
+/// Reads an interval behind its {. *most becomes NO_NUMBER if it has no upper
+/// limit.
 static int read_interval(regex_parser *parser, int *least, int *most) {
   *least = read_number(parser);
   if (*least == NO_NUMBER) {
@@ -234,8 +238,7 @@ static int read_repetitions(reader *r, uint32_t *tree) {
   return 0;
 }
 
-/// \b is the begin or the end of a word, \B the inside of a word or of what is
-/// between words.
+/// Reads \b (the begin or the end of a word) or \B (a place that is neither).
 static int read_boundary(reader *r, uint32_t *tree) {
   const bool inside = r->parser->value == 'B';
   uint32_t left, right;
@@ -255,7 +258,8 @@ static int read_boundary(reader *r, uint32_t *tree) {
   return error;
 }
 
-/// Reads a token that is one node, or is taken for its character.
+/// Makes the tree of a token that is one node, or that stands for its own
+/// character here.
 static int read_atom(reader *r, uint32_t *tree) {
   regex_parser *parser = r->parser;
   uint32_t set;
@@ -280,9 +284,9 @@ static int read_atom(reader *r, uint32_t *tree) {
                 parser->token == REGEX_T_CHARACTER ? parser->value : '}', tree);
   case REGEX_T_BACKSLASH:
     return REG_EESCAPE;
-  case REGEX_T_CLOSE: // outside of all groups
+  case REGEX_T_CLOSE: // there is no open group
     return parser->extended ? leaf(r, REGEX_CHARACTER, ')', tree) : REG_EPAREN;
-  default: // a repetition of nothing
+  default: // a repetition without an atom before it
     if (parser->extended || parser->token == REGEX_T_OPEN_INTERVAL)
       return REG_BADRPT;
     return leaf(r, REGEX_CHARACTER,
@@ -293,7 +297,8 @@ static int read_atom(reader *r, uint32_t *tree) {
   }
 }
 
-/// An anchor is not repeated: what follows it begins an expression.
+/// Reads an anchor. Repetitions behind it are not read, because a * behind it
+/// is as at the begin of an expression.
 static int read_anchor(reader *r, uint32_t *tree) {
   const int error = r->parser->token == REGEX_T_BOUNDARY
                         ? read_boundary(r, tree)
@@ -302,7 +307,8 @@ static int read_anchor(reader *r, uint32_t *tree) {
   return error;
 }
 
-/// Reads what stands at the token.
+/// Reads the piece that begins with the current token, and adds it to the
+/// branch.
 static int read_piece(reader *r) {
   const enum regex_token token = r->parser->token;
   uint32_t tree = 0;

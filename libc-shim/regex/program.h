@@ -1,12 +1,13 @@
 //===-- libc-shim/regex/program.h - A compiled regular expression ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // regcomp() turns an expression into a program: nodes of a non-deterministic
-// automaton. automaton.h finds where a match ends, groups.h finds what its
-// parenthesised groups matched.
+// automaton. automaton.h finds where a match ends, groups.h finds the texts of
+// its parenthesised groups.
 //
-// A node that consumes a character is followed by the next one in the array.
-// The order of a choice's two ways, and how intervals are copied, decide what
-// groups report where several paths match the same text; both are glibc's.
+// A node that consumes a character continues at the next one in the array. If
+// several paths match the same text, the order of a choice's two ways and the
+// copying of intervals decide which texts the groups report; both are as in
+// glibc.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_REGEX_PROGRAM_H
 #define GPUEXEC_LIBC_REGEX_PROGRAM_H
@@ -24,13 +25,14 @@ enum regex_op {
   REGEX_CHOICE,    ///< continues at `first`, else at `second`
   REGEX_JUMP,      ///< continues at `first`
   REGEX_OPEN,      ///< a group begins: its number is `first`
-  REGEX_CLOSE,     ///< and ends. `second`: inside an optional copy
-  REGEX_ASSERT,    ///< `first` are conditions
-  REGEX_REFERENCE, ///< the text of group `first` again
+  REGEX_CLOSE,     ///< group `first` ends. `second`: emit.c's OPTIONAL
+  REGEX_ASSERT,    ///< `first` has the conditions (enum regex_condition)
+  REGEX_REFERENCE, ///< \N: the same text as group `first`
   REGEX_MATCH      ///< the expression has matched
 };
 
-/// Conditions of an assertion: on what is before the place, and behind it.
+/// Conditions of an assertion: about the text on the left of the place (AFTER)
+/// and on the right (BEFORE).
 enum regex_condition {
   REGEX_AFTER_WORD = 1,
   REGEX_AFTER_OTHER = 2, ///< not behind a character of a word
@@ -43,7 +45,7 @@ enum regex_condition {
   REGEX_BEFORE = 240
 };
 
-/// What stands beside a place in the text, as bits.
+/// The context on one side of a place in the text, as bits.
 enum regex_context {
   REGEX_IN_WORD = 1,
   REGEX_LINE_ENDS = 2, ///< a newline (REG_NEWLINE), or the text's begin or end
@@ -60,18 +62,18 @@ typedef struct {
   uint32_t from, to;
 } regex_range;
 
-/// Characters. `low` decides for the codes below `low_end` of the program;
-/// the others are in the set where a range or a class holds them, or where none
-/// does if the set is negated.
+/// A set of characters. For codes below the program's `low_end`, `low` has a
+/// bit each. Other codes are in the set if a range or class contains them; if
+/// the set is negated, if none does.
 typedef struct {
   uint32_t low[8];
   bool negated;
   uint32_t first_range, range_count; ///< in the program's ranges
-  uint32_t classes;                  ///< bits: the indices of regex_class_names
+  uint32_t classes;                  ///< bits: numbers of __regex_class()
 } regex_set;
 
 #define REGEX_PREFIX 15
-#define REGEX_CACHES 32 ///< that wait for the next call
+#define REGEX_CACHES 32 ///< the most unused caches that a program keeps
 
 typedef struct regex_cache regex_cache;
 
@@ -79,27 +81,27 @@ typedef struct {
   regex_node *nodes;
   regex_set *sets;
   regex_range *ranges;
-  uint64_t *begins; ///< per node: REGEX_BEGIN_BIT of what it can begin with
-  uint64_t *solid;  ///< a bit set: the nodes that states consist of
-  uint32_t count;   ///< of nodes
+  uint64_t *begins; ///< per node: bits of classes of bytes, see groups.h
+  uint64_t *solid;  ///< a bit set: the nodes of which states consist
+  uint32_t count;   ///< number of nodes
   uint32_t set_count, range_count;
-  uint32_t groups;       ///< parenthesised ones
+  uint32_t groups;       ///< number of parenthesised groups
   uint32_t referenced;   ///< bit N: \N occurs
-  uint32_t class_count;  ///< of bytes; class 0 is that of the byte 0 alone
-  int only_byte;         ///< every match begins with it, or -1
+  uint32_t class_count;  ///< classes of bytes; class 0 has only the byte 0
+  int only_byte;         ///< the byte with which every match begins, or -1
   uint8_t prefix_length; ///< bytes of `prefix` that every match begins with
   uint8_t prefix[REGEX_PREFIX];
   uint32_t low_end; ///< 128 where characters are UTF-8, else 256
   bool utf8, fold_case, newline, no_groups;
   bool asserts;                ///< has a node REGEX_ASSERT
-  bool word_asserts;           ///< and one that looks for words
+  bool word_asserts;           ///< and one about characters of words
   bool anchored;               ///< matches at the buffer's begin only
-  bool skips;                  ///< `may_begin` says where no match begins
-  bool restores;               ///< an optional group may match nothing
-  bool loops_empty;            ///< a repeated part may match nothing
+  bool skips;                  ///< a search may use `may_begin`
+  bool restores;               ///< an optional group may match the empty text
+  bool loops_empty;            ///< a loop's body may match the empty text
   bool exact;                  ///< each bit of `begins` is one class
-  uint8_t class_of[256];       ///< bytes of a class are never told apart
-  uint8_t bit_of[256];         ///< of `begins`, for each byte
+  uint8_t class_of[256];       ///< each byte's class: no node distinguishes two
+  uint8_t bit_of[256];         ///< each byte's bit in `begins`
   uint8_t representative[256]; ///< a byte of each class
   bool may_begin[256];         ///< a match can begin with this byte
   regex_cache *_Atomic caches[REGEX_CACHES];
@@ -108,14 +110,16 @@ typedef struct {
 /// Compiles `pattern`: 0 and *result, or one of regcomp()'s errors.
 int __regex_compile(const char *pattern, int flags, regex_program **result);
 
-/// Fills in what regexec() needs to know of the nodes. False without memory.
+/// Computes the facts about the nodes that regexec() needs. False without
+/// memory.
 bool __regex_analyse(regex_program *program);
 
 /// Frees the program and its caches.
 void __regex_free(regex_program *program);
 
-/// Makes room for one more element than *capacity in an array that malloc()
-/// gave. False without memory; the array is as it was.
+/// Makes room for another element in an array of `count` elements of `element`
+/// bytes; *array is a pointer from malloc() or null. False without memory; the
+/// array is then unchanged.
 bool __regex_grow(void *array, size_t element, uint32_t count,
                   uint32_t *capacity);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// True if the bytes are UTF-8. Others are compared byte by byte.
+/// Is the expression valid UTF-8? If not, characters are bytes.
 static bool is_utf8(const unsigned char *text, size_t size) {
   for (size_t i = 0; i < size;) {
     unsigned length;

@@ -1,9 +1,9 @@
 //===-- libc-shim/regex/search.c - The leftmost longest match -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first place where a match can begin is tried at once. If none does, one
-// run over the text finds where some match ends, and how far back it may begin;
-// the places between are tried. A text without a match is thus read twice at
-// most.
+// A match is tried at the first place where one can begin. If there is none,
+// one run over the text finds where some match ends and the first place where
+// it may begin; then matches are tried at the places between. So a text without
+// a match is read at most twice.
 //===----------------------------------------------------------------------===//
 #include "search.h"
 #include "groups.h"
@@ -17,10 +17,10 @@ typedef struct {
   const regex_text *text;
   size_t count;
   regmatch_t *matches;
-  position end; ///< of the text, where the program has references
+  position end; ///< the text's end if the program has \N, else null
 } search;
 
-/// The first of the bytes from `place` on, else the text's end.
+/// The first byte equal to `byte` from `place` on, else the text's end.
 static position find_byte(position place, position end, int byte) {
   if (!end)
     return (position)strchrnul((const char *)place, byte);
@@ -38,7 +38,7 @@ static position skip(const search *s, position place) {
     place = find_byte(place, end, program->only_byte);
     if (place == end || *place != program->only_byte)
       return place;
-    unsigned same = 1; // a string's end is no byte of a prefix
+    unsigned same = 1; // stops at a string's end: a prefix has no null
     while (same < program->prefix_length && place + same != end &&
            place[same] == program->prefix[same])
       ++same;
@@ -51,7 +51,7 @@ static position skip(const search *s, position place) {
   return place;
 }
 
-/// Whether a match ends at `place`, in a state that tells `accepts`.
+/// Does a match end at `place`, in a state whose REGEX_ACCEPTS are `accepts`?
 static bool ends_here(const search *s, position place, uint32_t accepts) {
   if (accepts == REGEX_ACCEPTS || !accepts)
     return accepts != 0;
@@ -65,8 +65,8 @@ static bool ends_here(const search *s, position place, uint32_t accepts) {
   return accepts >> kind & 1;
 }
 
-/// Where the longest match ends that begins at `place`. Null if none does. With
-/// references the text's end if there may be one.
+/// The end of the longest match that begins at `place`; null if there is none.
+/// With \N: the text's end if there may be a match.
 static position run_from(const search *s, position place) {
   regex_cache *cache = s->cache;
   const uint8_t *class_of = s->program->class_of;
@@ -96,8 +96,8 @@ static position run_from(const search *s, position place) {
   return last;
 }
 
-/// The first place from `place` on where a run leaves the state of an entry; a
-/// state that accepts is left at once.
+/// The first place from `place` on where a run leaves the state of `entry`;
+/// `place` itself if the state accepts.
 static position stay(const search *s, position place, uint32_t entry) {
   const uint32_t *row = s->cache->rows + (entry & ~REGEX_SPECIAL);
   const uint8_t *class_of = s->program->class_of;
@@ -109,8 +109,8 @@ static position stay(const search *s, position place, uint32_t entry) {
   return place;
 }
 
-/// Where a match ends first that begins at `place` or behind it. Null if none
-/// does. It begins at *base or behind it.
+/// The first place where a match ends that begins at `place` or later; null if
+/// there is none. The match begins at *base or later.
 static position run_anywhere(const search *s, position place, position *base) {
   regex_cache *cache = s->cache;
   const uint8_t *class_of = s->program->class_of;
@@ -157,7 +157,8 @@ static position behind_character(const search *s, position place) {
   return place + length;
 }
 
-/// Tries the places up to `last`; *place is then behind them.
+/// Tries matches that begin at *place, and so on up to `last`. Moves *place
+/// behind the places tried.
 static int try_up_to(const search *s, position *place, position last) {
   int error = REG_NOMATCH;
   while (error == REG_NOMATCH && *place <= last) {
@@ -195,8 +196,8 @@ int __regex_search(const regex_program *program, regex_cache *cache,
     error = try_up_to(&s, &place, hit);
     if (place > hit && error == REG_NOMATCH && regex_at_end(text, hit))
       return REG_NOMATCH;
-    // Only what \N refers to may still fail everywhere; the place behind the
-    // tried ones is the next.
+    // Only an expression with \N comes here: its run ignores \N. Go on behind
+    // the places tried.
     if (error == REG_NOMATCH && !regex_at_end(text, place))
       error = try_at(&s, place);
   }

@@ -5,9 +5,9 @@
 
 #include "automaton.h"
 
-/// Looks for the leftmost of the longest matches from `from` on, which is in
-/// the text. 0, REG_NOMATCH or REG_ESPACE. With `count` matches, fills in as
-/// many: the whole match, and the program's groups; others are -1.
+/// Looks for the longest of the leftmost matches from `from` on, a place in the
+/// text. Returns 0, REG_NOMATCH or REG_ESPACE. Fills in `count` matches: the
+/// whole match, then the program's groups; others are -1.
 int __regex_search(const regex_program *program, regex_cache *cache,
                    const regex_text *text, const unsigned char *from,
                    size_t count, regmatch_t *matches);

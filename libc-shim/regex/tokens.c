@@ -14,13 +14,14 @@ uint32_t __regex_read_character(regex_parser *parser) {
   return __regex_fold(parser->program, code);
 }
 
+/// Sets the current token.
 static void is(regex_parser *parser, enum regex_token token, uint32_t value) {
   parser->token = token;
   parser->value = value;
 }
 
-/// The operator that a character is behind a backslash in both kinds of
-/// expressions. True if there is one.
+/// Reads an operator that is a backslash and `letter` in both kinds of
+/// expressions. False if there is none.
 static bool read_word_operator(regex_parser *parser, unsigned char letter) {
   switch (letter) {
   case '<':
@@ -48,8 +49,8 @@ static bool read_word_operator(regex_parser *parser, unsigned char letter) {
   }
 }
 
-/// The operator of a basic expression behind a backslash, or without one in an
-/// extended one; REGEX_T_CHARACTER if it is none.
+/// The operator `letter`, which has a backslash before it in a basic expression
+/// and none in an extended one; REGEX_T_CHARACTER if it is none.
 static enum regex_token operator_of(unsigned char letter) {
   switch (letter) {
   case '(':
