@@ -1,29 +1,26 @@
 //===-- toolchain/frontend/allow_c.cpp - All of C on GPUs -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clang rejects parts of C for NVPTX, and for all GPUs where it compiles OpenMP
-// as for a device of a host program (gpucc -fopenmp). This plugin of clang sets
-// the target's flags before parsing. toolchain/config/common.cfg loads it.
-//   int a[n]       PTX had no dynamic stack. PTX 7.3 added it (alloca,
-//                  stacksave, stackrestore), LLVM uses it, and clang accepts
-//                  __builtin_alloca.
-//   _Thread_local  The backends have none. The pass lower_thread_locals makes
-//                  ordinary code of it.
-//   threadprivate  clang forbids it in code for devices. Here it is as
-//                  _Thread_local.
-//   untied         clang would make parts of a task, which submit one another.
-//                  Here a task stays with its thread, as OpenMP allows.
-// And it mends mistakes of clang 22 in OpenMP for GPUs:
-//   - The private copy of a variable refers to the variable, for code in which
-//     the copy goes to other threads. Where the variable does, too, clang takes
-//     it for the copy: simd reduction(+ : sum) adds to sum twice when a
-//     parallel region has it. Here share_variables finds what goes to other
-//     threads, and no reference is needed.
-//   - A local variable with an allocator is one variable of all threads. Here
-//     it is as without: all memory is alike.
-// Two more have files of their own, drop_target.cpp and start_scans.cpp; and
-// missing_headers.cpp explains errors. At
-// another one it says what to write instead: clang crashes at a reduction of
-// a static array, structure or complex number, whose address is a constant.
+// A plugin of clang, which toolchain/config/common.cfg loads. clang rejects
+// parts of C for NVPTX, and for all GPUs when it compiles OpenMP as the device
+// code of a host program (gpucc -fopenmp). The plugin sets the target's flags
+// before parsing, so that clang accepts: int a[n]       clang believes that PTX
+// has no dynamic stack. PTX 7.3 added it (alloca, stacksave, stackrestore),
+// LLVM uses it, and clang accepts __builtin_alloca. _Thread_local  The backends
+// lack it. The pass lower_thread_locals makes ordinary code of it.
+// threadprivate  clang forbids it in code for devices. Here it means
+// _Thread_local. untied         clang would split a task into parts that submit
+// each other. Here a task stays with its thread, as OpenMP allows. It also
+// works around bugs of clang 22 in OpenMP for GPUs: - clang gives the private
+// copy of a variable a reference to the variable, for code that shares the copy
+// with other threads. If the variable is shared, too, clang takes it for the
+// copy: simd reduction(+ : sum) in a parallel region adds to sum twice. The
+// plugin removes the reference: share_variables finds out which variables are
+// shared. - clang makes a local variable with an allocator one variable of all
+// threads. The plugin removes the allocator: gpuexec has one kind of memory. -
+// clang crashes at a reduction of a static array, structure or complex number,
+// whose address is a constant. The plugin reports an error that says what to
+// write instead. drop_target.cpp and start_scans.cpp work around two more bugs,
+// and missing_headers.cpp explains errors about headers.
 //===----------------------------------------------------------------------===//
 #include "drop_target.h"
 #include "missing_headers.h"
@@ -37,7 +34,7 @@
 
 namespace {
 
-/// Gives access to protected members of TargetInfo.
+/// Sets protected members of TargetInfo.
 struct Target : clang::TargetInfo {
   static void allow_all(clang::TargetInfo &target) {
     target.*&Target::VLASupported = true;
@@ -45,7 +42,7 @@ struct Target : clang::TargetInfo {
   }
 };
 
-/// Mends what the parser has made of OpenMP.
+/// Changes OpenMP's directives and variables in the syntax tree as above.
 class Consumer : public clang::ASTConsumer,
                  public clang::RecursiveASTVisitor<Consumer> {
 public:
@@ -76,7 +73,8 @@ public:
     return !variable || VisitVarDecl(variable);
   }
   bool VisitOMPExecutableDirective(clang::OMPExecutableDirective *directive) {
-    // The clauses are the directive's own array.
+    // clauses() is a view of the directive's own array, so an entry can be
+    // replaced.
     for (clang::OMPClause *const &clause : directive->clauses())
       if (llvm::isa_and_nonnull<clang::OMPUntiedClause>(clause))
         const_cast<clang::OMPClause *&>(clause) =
@@ -97,8 +95,8 @@ public:
   }
 
 private:
-  /// The static variable of more than one element that an item of a reduction
-  /// clause is or is a part of; null if it is none.
+  /// The static variable, other than a scalar, that an item of a reduction
+  /// clause is or is a part of; null if there is none.
   static const clang::VarDecl *static_aggregate(const clang::Expr *item) {
     while (true) {
       item = item->IgnoreParenImpCasts();
@@ -125,7 +123,7 @@ private:
 
   const bool openmp;
   clang::ASTContext &context;
-  const unsigned unsupported; ///< number of a message
+  const unsigned unsupported; ///< number of clang's custom message
 };
 
 class AllowC : public clang::PluginASTAction {

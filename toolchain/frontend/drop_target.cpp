@@ -1,12 +1,12 @@
 //===-- toolchain/frontend/drop_target.cpp - Combined directives ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where clang compiles for a device it executes a target region in the thread
-// that comes to it, which is right here: that thread is on the device. But of a
-// combined directive ("target teams distribute parallel for") it keeps the
-// innermost statement only, and the loop would run in one thread. So the
-// directive becomes the one that is inside: its words and its clauses, before
-// they are parsed. Teams are one team here, and clauses of target and teams
-// have no effect.
+// When clang compiles for a device, a target region is executed by the thread
+// that reaches it. That is right here, since the thread is on the device. But
+// of a combined directive ("target teams distribute parallel for") clang keeps
+// only the innermost statement, and the loop would run in one thread. So this
+// code rewrites the directive before it is parsed to the inner one ("parallel
+// for"), without the clauses of target and teams: gpuexec has one team, and
+// they have no effect.
 //===----------------------------------------------------------------------===//
 #include "drop_target.h"
 #include "clang/Lex/Lexer.h"
@@ -19,7 +19,7 @@ using Tokens = llvm::SmallVector<Token, 32>;
 
 namespace {
 
-/// Words of a combined directive that begins with "target".
+/// Is it a word of a combined directive that begins with "target"?
 bool is_word(StringRef text) {
   for (StringRef word :
        {"target", "teams", "distribute", "parallel", "for", "simd", "loop"})
@@ -28,11 +28,12 @@ bool is_word(StringRef text) {
   return false;
 }
 
+/// Is it a word that is removed from the directive?
 bool is_outer_word(StringRef text) {
   return text == "target" || text == "teams" || text == "distribute";
 }
 
-/// Clauses that no directive inside takes.
+/// Is it a clause that no inner directive takes?
 bool is_outer_clause(StringRef text) {
   for (StringRef clause :
        {"map", "device", "nowait", "depend", "defaultmap", "is_device_ptr",
@@ -48,7 +49,7 @@ public:
   explicit Callbacks(clang::Preprocessor &preprocessor)
       : preprocessor(preprocessor) {}
 
-  /// What follows "#pragma" has not been read yet.
+  /// clang calls this before it has read what follows "#pragma".
   void PragmaDirective(clang::SourceLocation,
                        clang::PragmaIntroducerKind) override {
     if (!is_openmp())
@@ -62,7 +63,7 @@ public:
   }
 
 private:
-  /// The text that comes next, without reading it.
+  /// Is the next word "omp"? Looks ahead without consuming it.
   bool is_openmp() const {
     const auto *lexer =
         static_cast<const clang::Lexer *>(preprocessor.getCurrentLexer());
@@ -77,13 +78,15 @@ private:
            !llvm::isAlnum(left[3]) && left[3] != '_';
   }
 
+  /// The word that a token is, or "".
   std::string text(const Token &token) const {
     return token.isAnyIdentifier() || token.getIdentifierInfo()
                ? preprocessor.getSpelling(token)
                : std::string();
   }
 
-  /// The end of the clause at `at`: its name and what is in parentheses.
+  /// The index after the clause at `at`, a name and an optional list in
+  /// parentheses.
   size_t end_of_clause(const Tokens &read, size_t at) const {
     if (read[++at].isNot(clang::tok::l_paren))
       return at;
@@ -96,6 +99,7 @@ private:
     return at;
   }
 
+  /// Is the clause at `at` removed?
   bool is_dropped(const Tokens &read, size_t at) const {
     const std::string name = text(read[at]);
     if (is_outer_clause(name))
@@ -106,8 +110,8 @@ private:
            read[at + 3].is(clang::tok::colon);
   }
 
-  /// The same tokens, unless they are of a combined directive. The last one
-  /// ends the directive.
+  /// The tokens of the inner directive if `read` is a combined one, otherwise
+  /// `read`. The last token of either ends the directive.
   Tokens rewritten(const Tokens &read) const {
     size_t clauses = 1;
     bool parallel = false;
@@ -133,6 +137,7 @@ private:
     return kept;
   }
 
+  /// Lets clang read these tokens next.
   void give_back(const Tokens &tokens) {
     auto copy = std::make_unique<Token[]>(tokens.size());
     std::copy(tokens.begin(), tokens.end(), copy.get());

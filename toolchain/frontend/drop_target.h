@@ -7,8 +7,8 @@
 
 namespace gpuexec {
 
-/// From here on "#pragma omp target ... parallel ..." reads as
-/// "#pragma omp parallel ...".
+/// Makes the preprocessor read "#pragma omp target ... parallel ..." as
+/// "#pragma omp parallel ..." from now on.
 void drop_target(clang::Preprocessor &preprocessor);
 
 } // namespace gpuexec

@@ -1,7 +1,8 @@
 //===-- toolchain/frontend/missing_headers.cpp - Why not ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A header that says #error would be found by __has_include. So these headers
-// do not exist, and the front end adds a note to clang's own error.
+// Some headers cannot work on a GPU. They are not installed: __has_include
+// would find a header that consists of #error. Instead, the front end adds a
+// note to clang's error for a missing header.
 //===----------------------------------------------------------------------===//
 #include "missing_headers.h"
 #include "clang/Basic/Diagnostic.h"
@@ -21,13 +22,13 @@ constexpr Missing MISSING[] = {
 #include "missing_headers.def"
 };
 
-/// Headers of the libraries that gpucc-port builds, and its names for them.
+/// Headers of the libraries that gpucc-port builds, and the names of the ports.
 constexpr Missing OF_PORTS[] = {
 #define PORT_HEADER(NAME, PORT) {NAME, PORT},
 #include "port_headers.def"
 };
 
-/// Headers of C++17 and later that are no headers of C's.
+/// Headers of C++ that C does not have.
 constexpr StringRef OF_CPP[] = {
     "algorithm",
     "any",
@@ -133,7 +134,7 @@ constexpr StringRef OF_CPP[] = {
     "version",
 };
 
-/// Empty for a header about which there is nothing to say.
+/// The note for a header; "" if there is none. `cpp`: the file is C++.
 std::string why_missing(StringRef name, bool cpp) {
   for (const Missing &missing : OF_PORTS)
     if (missing.name.ends_with(name) &&

@@ -1,4 +1,4 @@
-//===-- toolchain/frontend/missing_headers.h - Why not --------*- C++ -*-===//
+//===-- toolchain/frontend/missing_headers.h - Why not ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_TOOLCHAIN_MISSING_HEADERS_H
 #define GPUEXEC_TOOLCHAIN_MISSING_HEADERS_H
@@ -7,8 +7,8 @@
 
 namespace gpuexec {
 
-/// From here on the error of a header that a GPU program cannot have is
-/// followed by a note that says why, and what to do.
+/// Makes clang print a note after the error about a missing header of
+/// missing_headers.def, which says why it is missing and what to do.
 void explain_missing_headers(clang::Preprocessor &preprocessor);
 
 } // namespace gpuexec

@@ -1,11 +1,12 @@
 //===-- toolchain/frontend/start_scans.cpp - reduction(inscan) ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clang executes such a loop twice. Each iteration makes a private copy of the
-// variable, which begins with the neutral value: the first time its input phase
-// is recorded and the records are summed up, the second time its scan phase
-// reads the sums. Nobody reads the variable's own value from before the loop.
-// Here the copy of the first iteration begins with it, both times, and so it is
-// in every sum. `simd` alone has no records, and is right.
+// clang executes a loop with reduction(inscan) twice. Each iteration has a
+// private copy of the variable, which begins with the neutral value. The first
+// execution records the copies after the input phase, and the records are
+// summed up; in the second execution the scan phase reads the sums. clang 22
+// forgets the value that the variable has before the loop. Here the copy of the
+// first iteration begins with that value in both executions, so it is in every
+// sum. For `simd` alone clang makes no records and is right.
 //===----------------------------------------------------------------------===//
 #include "start_scans.h"
 #include "clang/AST/ASTContext.h"
@@ -17,13 +18,14 @@ using namespace clang;
 
 namespace {
 
+/// An expression that loads the variable.
 Expr *value_of(Expr *variable, ASTContext &context) {
   return ImplicitCastExpr::Create(
       context, variable->getType().getUnqualifiedType(), CK_LValueToRValue,
       variable, nullptr, VK_PRValue, FPOptionsOverride());
 }
 
-/// `iteration` == 0.
+/// The expression `iteration == 0`.
 Expr *is_first(Expr *iteration, ASTContext &context) {
   const QualType type = iteration->getType().getUnqualifiedType();
   Expr *zero = IntegerLiteral::Create(
@@ -34,7 +36,7 @@ Expr *is_first(Expr *iteration, ASTContext &context) {
                                 SourceLocation(), FPOptionsOverride());
 }
 
-/// A variable that the front end knows by name, or null.
+/// The variable that an expression names, or null if it is another expression.
 const VarDecl *named_variable(const Expr *item) {
   const auto *reference = dyn_cast<DeclRefExpr>(item->IgnoreParenImpCasts());
   return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
@@ -45,15 +47,17 @@ public:
   Scan(OMPLoopDirective &loop, ASTContext &context)
       : loop(loop), context(context) {}
 
-  /// Hides the arrays of records from debug information, for which clang 22
-  /// would ask at no address and crash: on GPUs the runtime allocates them.
+  /// Excludes the arrays of records from debug information. On GPUs the runtime
+  /// allocates them, so they have no address of a variable, and clang 22 would
+  /// crash.
   void hide_records(OMPReductionClause &clause) {
     for (Expr *array : clause.copy_array_temps())
       if (auto *reference = dyn_cast_or_null<DeclRefExpr>(array))
         reference->getDecl()->addAttr(NoDebugAttr::CreateImplicit(context));
   }
 
-  /// Changes what can be changed; says what clang makes wrong code of.
+  /// Changes the initial value of each variable's copy, or reports that clang
+  /// would make wrong code for the variable.
   void start(OMPReductionClause &clause) {
     const bool alone = !isOpenMPParallelDirective(loop.getDirectiveKind());
     for (auto [item, copy] :
@@ -91,6 +95,7 @@ private:
         << item->getSourceRange();
   }
 
+  /// Gives the copy `own` the initial value of `item` in the first iteration.
   void begin_with(VarDecl &own, Expr *item) {
     const QualType type = own.getType().getUnqualifiedType();
     own.setInit(new (context) ConditionalOperator(
