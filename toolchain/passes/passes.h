@@ -1,8 +1,9 @@
 //===-- toolchain/passes/passes.h - The passes as functions -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each pass of passes.def is a function that changes a module or a function of
-// its target and returns the analyses that are still valid. It runs at -O0 and
-// on optnone functions too: programs are wrong, or do not compile, without it.
+// Each pass of passes.def is a function that changes one module or function of
+// its targets and returns the analyses that are still valid. Passes run also at
+// -O0 and on functions with optnone: without most of them programs are wrong or
+// do not compile.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include <llvm/CodeGen/MachinePassManager.h>

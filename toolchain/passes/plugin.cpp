@@ -52,8 +52,8 @@ struct Pass : PassInfoMixin<Pass<Unit, function, gpus>> {
   static bool isRequired() { return true; }
 };
 
-/// Passes of one stage. The function passes come after the module passes, all
-/// of them on one function before the next.
+/// The passes of one stage. The module passes run first; then the function
+/// passes, all of them on one function before the next function.
 struct Passes {
   ModulePassManager modules;
   FunctionPassManager functions;
@@ -67,7 +67,7 @@ struct Passes {
   template <typename Added> void add(MachineFunction *, Added &&) {}
 };
 
-/// The version in "LLVM 23"; with "" there is none.
+/// 23 for "LLVM 23"; INT_MAX for "".
 constexpr int first_without(const char *llvm) {
   if (!*llvm)
     return INT_MAX;
@@ -95,9 +95,9 @@ void add(ModulePassManager &manager, Stage stage) {
         createModuleToFunctionPassAdaptor(std::move(passes.functions)));
 }
 
-/// Runs the passes of one stage of LLVM's code generation, whose passes are of
-/// another kind than the optimiser's. Base is FunctionPass or
-/// MachineFunctionPass, and Unit what they look at.
+/// A pass of LLVM's legacy pass manager, which code generation uses, that runs
+/// all passes of one stage. Base is FunctionPass or MachineFunctionPass, and
+/// Unit is Function or MachineFunction.
 template <typename Base, typename Unit, Stage stage>
 class CodeGenerationStage : public Base {
 public:
@@ -142,7 +142,8 @@ struct MachineStage
   }
 };
 
-/// Skips InferAddressSpaces, which only optimises, where it breaks functions.
+/// False for LLVM's InferAddressSpaces on a function that it would break. It is
+/// an optimisation, so it can be skipped.
 bool may_run(StringRef pass, Any unit) {
   const auto *function = any_cast<const Function *>(&unit);
   return pass != "InferAddressSpacesPass" || !function ||
@@ -178,9 +179,10 @@ void begin(PassBuilder &builder) {
       });
 }
 
-/// The pass in front of StructurizeCFG in AMD's pipeline is UnifyLoopExits. Not
-/// optimised, it has no MachineBlockPlacement (nobody would free a pass that is
-/// inserted behind it), and nothing behind it changes branches.
+/// Adds the stages of code generation to AMD's pipeline. UnifyLoopExits is the
+/// pass before StructurizeCFG. At -O0 the pipeline has no MachineBlockPlacement
+/// (a pass inserted after it would never be freed), and none is needed: no
+/// later pass changes branches.
 void configure(TargetMachine &machine, legacy::PassManagerBase &,
                TargetPassConfig *config) {
   if (!machine.getTargetTriple().isAMDGPU())

@@ -1,9 +1,11 @@
 //===-- toolchain/passes/language/bind_declared_variables.cpp - No LTO ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// errno, optarg and their like belong to a thread (bind_own_variables.cpp). No
-// pass sees machine code at the link (-fno-lto). So each file calls the function
-// for those that it declares and does not define. A file that defines them, for
-// a getopt() of its own, must be the only one that uses them.
+// errno, optarg and similar variables belong to a thread
+// (bind_own_variables.cpp). Files compiled with -fno-lto are machine code at
+// the link, where no pass can change them. So in such a file this pass replaces
+// each of these variables that it declares and does not define by a call of its
+// function. A file that defines one, for a getopt() of its own, must be the
+// only one that uses it.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/own_variables.h"

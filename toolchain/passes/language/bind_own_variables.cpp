@@ -1,14 +1,14 @@
 //===-- toolchain/passes/language/bind_own_variables.cpp - extern errno ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// errno, optarg and their like belong to a thread, and programs use them like
-// variables: <unistd.h> declares optarg as one, and old programs declare errno
-// themselves (`extern int errno;`). The library defines each as a variable,
-// beside a reference to the function that returns this thread's, so that the
-// linker takes both. At the link, this pass replaces the variable's address with
-// the function's result. A program that defines such a variable itself, as one
-// with a getopt() of its own does, means that variable everywhere: the function
-// then returns its address.
-// (Before the link: bind_declared_variables.cpp.)
+// Each thread has its own errno, optarg and similar variables, but programs use
+// them like ordinary variables: <unistd.h> declares optarg as one, and old
+// programs declare errno themselves (`extern int errno;`). The C library
+// defines each as a variable, beside a reference to the function that returns
+// the address of the calling thread's own, so that the linker takes both. At
+// the link, this pass replaces the variable's address by the function's result.
+// If the program defines such a variable itself, for a getopt() of its own,
+// that variable is used everywhere: the pass makes the function return its
+// address. (Before the link: bind_declared_variables.cpp.)
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/own_variables.h"
@@ -17,7 +17,7 @@
 
 using namespace llvm;
 
-/// The function returns the address of the program's own variable.
+/// Makes the function return the address of the program's own variable.
 static void give(Function &function, GlobalVariable &variable) {
   function.deleteBody();
   function.setLinkage(GlobalValue::InternalLinkage);

@@ -1,17 +1,16 @@
 //===-- toolchain/passes/language/complete_calls.cpp - Mismatched calls ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A call whose type differs from the function's: without a prototype
-// (`char snprintf();`, `int helper();`) or with a wrong one (`extern void
-// *malloc(unsigned);`). On x86-64 it does what was meant, because integers and
-// pointers travel in whole registers. Here it does not: the upper half of a
-// 64-bit parameter is garbage, NVIDIA's linker drops functions that are only
-// called so, and LLVM crashes if the function is variadic.
+// The type of a call differs from the function's when the caller has no
+// prototype (`char snprintf();`, `int helper();`) or a wrong one (`extern void
+// *malloc(unsigned);`). On x86-64 such a call works, because integers and
+// pointers are passed in whole registers. On GPUs the upper half of a 64-bit
+// parameter is garbage, NVIDIA's linker drops a function that has no other
+// calls, and LLVM crashes if the function is variadic.
 //
-// This pass gives the call the function's type. Integers are extended with
-// zeros or truncated, as moves between x86-64's registers do; what is missing,
-// or of another class, is zero. A definition that the linked program contains
-// is thus called as it wants to be, and the user is told where the types
-// differ in width.
+// This pass gives the call the type of the function's definition. Integers are
+// extended with zeros or truncated, as moves between x86-64's registers do; an
+// argument that is missing or of another class (integer, floating point) is
+// zero. The user gets a warning where integers differ in width.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -43,7 +42,8 @@ Value *converted(IRBuilder<> &builder, Value *given, Type *type) {
   return nullptr;
 }
 
-/// An argument or result of the call has another width than the function's.
+/// Does an integer argument or result of the call differ in width from the
+/// function's?
 bool widths_differ(const CallInst &call, const Function &function) {
   FunctionType *type = function.getFunctionType();
   auto differ = [](Type *a, Type *b) {
@@ -70,6 +70,7 @@ void warn(const CallInst &call, const Function &function) {
       DS_Warning));
 }
 
+/// Replaces the call by one with the function's type.
 void complete(CallInst &call, Function &function) {
   FunctionType *type = function.getFunctionType();
   IRBuilder<> builder(&call);
@@ -87,8 +88,8 @@ void complete(CallInst &call, Function &function) {
 
   CallInst *whole = builder.CreateCall(&function, arguments);
   whole->setCallingConv(function.getCallingConv());
-  // How a parameter travels is the function's own matter; what the caller said
-  // of its arguments is not true of these.
+  // The function's attributes say how parameters are passed; the attributes of
+  // the old call's arguments may not be true of the converted ones.
   for (unsigned i = 0; i < type->getNumParams(); ++i)
     for (auto kind : {Attribute::SExt, Attribute::ZExt, Attribute::ByVal,
                       Attribute::StructRet})
@@ -110,8 +111,8 @@ PreservedAnalyses gpuexec::complete_calls(Module &module,
                                           ModuleAnalysisManager &) {
   bool changed = false;
   for (Function &function : module) {
-    // A declaration may be as wrong as the call. What is variadic is completed
-    // in any case: LLVM crashes.
+    // A declaration may be as wrong as the call, so only calls of definitions
+    // are completed; and calls of variadic functions, at which LLVM crashes.
     if (function.isIntrinsic() ||
         (function.isDeclaration() && !function.isVarArg()))
       continue;

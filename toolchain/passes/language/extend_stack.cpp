@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread of a GPU has a small stack: at most 128 KiB on AMD, and on NVIDIA
 // what the driver can reserve for every thread that could run at once. So
-// recursion goes on in the heap where the stack ends. In every cycle of calls
-// some functions, the heads, test how full the stack is when they begin. Where
-// little is left, a head calls a second version of itself, whose frames and
-// those of the functions that call each other with it are in memory that
-// libc-shim/abi/heap_stack.c allocates (shared/resumable.h).
+// recursion continues in the heap when the stack is nearly full. In every cycle
+// of calls some functions, the heads, test how full the stack is when they
+// begin. If little is left, a head calls a second version of itself. The frames
+// of this version, and of second versions of the other functions of the cycle,
+// are in memory that libc-shim/abi/heap_stack.c allocates
+// (shared/resumable.h).
 //
-// Functions that cannot have such a version (variable arguments, arrays of
-// variable length on AMD, size) recurse on the stack alone. When that is full a
-// head ends the program with a message.
+// Functions that cannot have a second version (variable arguments,
+// variable-length arrays on AMD, a cycle that is too large) recurse on the
+// stack alone. When it is full, a head ends the program with a message.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/call_cycles.h"
@@ -35,11 +36,11 @@ using gpuexec::StackLimit;
 
 namespace {
 
-/// A cycle with more instructions has no second version: it would take time to
-/// compile, and memory on the device.
+/// A cycle with more LLVM instructions gets no second version, which would take
+/// long to compile, and memory on the device.
 constexpr unsigned LARGEST_CYCLE = 3000;
 
-/// The functions of libc.a.
+/// The functions of libc-shim/abi/heap_stack.c; null if they are not linked.
 struct Library {
   Function *more, *free, *overflow;
 
@@ -50,8 +51,8 @@ struct Library {
 
   bool is_linked() const { return more && free && overflow; }
 
-  /// They and what they call: malloc, for example. None of these functions may
-  /// itself go on in the heap.
+  /// These functions and all that they call, malloc for example. None of them
+  /// may itself continue in the heap.
   SetVector<Function *> functions() const {
     SetVector<Function *> reached;
     reached.insert_range(ArrayRef{more, free, overflow});
@@ -64,8 +65,8 @@ struct Library {
   }
 };
 
-/// An internal function, never inlined, with what decides about code generation
-/// as in `like`.
+/// Adds an internal function that is never inlined, with the attributes of
+/// `like` that code generation depends on.
 Function *add_function(Function &like, FunctionType *type, const Twine &name) {
   Function *function = Function::Create(type, GlobalValue::InternalLinkage,
                                         name, like.getParent());
@@ -80,7 +81,8 @@ Function *add_function(Function &like, FunctionType *type, const Twine &name) {
 
 //===-- Runs in the heap --------------------------------------------------===//
 
-/// Resumes the frame that is next, until that is `bottom`.
+/// Adds the function void loop(frame, bottom), which resumes `frame`, then the
+/// frame that this returns, and so on until that is `bottom`.
 Function *add_loop(const ResumableGroup &group) {
   Function &first = *group.members.front().first;
   LLVMContext &context = first.getContext();
@@ -124,8 +126,8 @@ Function *add_loop(const ResumableGroup &group) {
   return function;
 }
 
-/// A function like `head` that calls its second version: it makes the frames,
-/// runs them and frees them.
+/// Adds a function with the type of `head` that runs its second version: it
+/// allocates the first chunk of frames, calls the loop and frees the frames.
 Function *add_entry(Function &head, const ResumableGroup &group, Function &loop,
                     const Library &library) {
   LLVMContext &context = head.getContext();
@@ -171,6 +173,7 @@ Function *add_entry(Function &head, const ResumableGroup &group, Function &loop,
 
 //===-- Heads -------------------------------------------------------------===//
 
+/// Moves the builder to the block, with the line where the function begins.
 void begin_in(IRBuilder<> &builder, BasicBlock *block) {
   builder.SetInsertPoint(block);
   if (DISubprogram *program = block->getParent()->getSubprogram())
@@ -178,8 +181,8 @@ void begin_in(IRBuilder<> &builder, BasicBlock *block) {
         block->getContext(), program->getScopeLine(), 0, program));
 }
 
-/// Adds a test to the function's beginning. The builder then stands in a block
-/// that is reached where the stack is fuller than `limit`.
+/// Adds a test to the function's beginning. Moves the builder to a new, empty
+/// block that is reached when the stack is fuller than `limit`.
 void add_test(Function &head, StackLimit limit, IRBuilder<> &builder) {
   BasicBlock *old = &head.getEntryBlock();
   BasicBlock *entry = BasicBlock::Create(head.getContext(), "", &head, old);
@@ -196,6 +199,8 @@ void add_test(Function &head, StackLimit limit, IRBuilder<> &builder) {
   begin_in(builder, full);
 }
 
+/// Makes a head call `entry`, which add_entry() has made, when the stack is
+/// fuller than the soft limit.
 void call_in_heap(Function &head, Function &entry) {
   IRBuilder<> builder(head.getContext());
   add_test(head, StackLimit::soft, builder);
@@ -207,6 +212,7 @@ void call_in_heap(Function &head, Function &entry) {
                                    : builder.CreateRet(call);
 }
 
+/// Makes a head end the program when the stack is fuller than the hard limit.
 void end_when_full(Function &head, const Library &library) {
   IRBuilder<> builder(head.getContext());
   add_test(head, StackLimit::hard, builder);
@@ -223,6 +229,8 @@ bool is_large(const CallCycle &cycle) {
   return instructions > LARGEST_CYCLE;
 }
 
+/// Gives all functions of a cycle second versions, and lets its heads call
+/// them.
 void extend(const CallCycle &cycle, const CallTargets &targets,
             const Library &library) {
   ResumableGroup group;
@@ -257,6 +265,7 @@ void remove_double_casts(Function &function) {
       }
 }
 
+/// The functions of a cycle that can have second versions.
 SmallVector<Function *> resumable_members(const CallCycle &cycle) {
   SmallVector<Function *> members(cycle.members.begin(), cycle.members.end());
   const auto is_impossible = [&](Function *function) {
@@ -264,7 +273,7 @@ SmallVector<Function *> resumable_members(const CallCycle &cycle) {
   };
   for (Function *member : members)
     remove_double_casts(*member);
-  // What one of them can depends on the others.
+  // Whether one is possible depends on the others: repeat until none drops out.
   for (size_t before = 0; before != members.size();) {
     before = members.size();
     const SmallVector<Function *> impossible(
@@ -301,8 +310,8 @@ public:
   bool has_run() const { return found; }
 
 private:
-  /// The functions that may recurse, those first that are called from outside
-  /// or by pointers.
+  /// The functions that may recurse; first those that may be called from
+  /// outside the module or by pointers.
   SmallVector<Function *> candidates(Module &module) const {
     const SetVector<Function *> needed = library.functions();
     SmallVector<Function *> called, others;
@@ -315,8 +324,8 @@ private:
     return called;
   }
 
-  /// Extends the cycles among `members`. One that is too large may have smaller
-  /// ones of direct calls.
+  /// Extends the cycles among `members`, which are of the cycle `whole`. Looks
+  /// in a cycle that is too large for smaller ones of direct calls.
   void extend_parts(const CallCycle &whole, ArrayRef<Function *> members,
                     const CallTargets &targets) {
     for (CallCycle &cycle : gpuexec::find_call_cycles(members, targets)) {
@@ -325,7 +334,7 @@ private:
           extend_parts(whole, cycle.members.getArrayRef(), direct);
         continue;
       }
-      // The heads of the whole cycle lie on this one too.
+      // Heads of the whole cycle are heads here, too.
       for (Function *head : whole.heads)
         if (cycle.members.contains(head))
           cycle.heads.insert(head);
@@ -340,9 +349,10 @@ private:
   bool found = false;
 };
 
-//===-- What AMD's kernels pass on ----------------------------------------===//
+//===-- Inputs of AMD's kernels -------------------------------------------===//
 
-/// The functions of the module that may call one of `functions`, and these.
+/// `functions`, and the functions of the module that may call one of them,
+/// directly or through others.
 SetVector<Function *> find_callers(Module &module,
                                    ArrayRef<Function *> functions) {
   SetVector<Function *> callers(functions.begin(), functions.end());
@@ -359,9 +369,10 @@ SetVector<Function *> find_callers(Module &module,
   return callers;
 }
 
-/// LLVM has found out which inputs of a kernel no function needs, and says so
-/// with attributes. The functions of the library may need more than those that
-/// call them now.
+/// LLVM marks functions with attributes (amdgpu-no-...) for the inputs of a
+/// kernel that neither they nor their callees need. This pass has added calls
+/// of the library's functions, which may need more: removes the attributes that
+/// are no longer true from the callers.
 void pass_on_inputs(Module &module) {
   constexpr StringRef PREFIX = "amdgpu-no-";
   SmallVector<Function *> called;

@@ -1,9 +1,10 @@
 //===-- toolchain/passes/language/find_recursion.cpp - Before extend_stack ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// First at the link. Passes at the link cannot take functions from libc.a, so
-// every program links those that extend_stack calls, which runs last, and the
-// linker keeps them for it. This pass releases them in a program that does not
-// recurse: its image is then the same as without the pass extend_stack.
+// A pass at the link cannot add functions of libc.a. So every program links the
+// functions to which extend_stack adds calls, and the linker keeps them until
+// that pass runs, at the end of the link. This pass runs at the beginning and
+// releases them in a program that does not recurse, whose image is then the
+// same as without extend_stack.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/call_cycles.h"

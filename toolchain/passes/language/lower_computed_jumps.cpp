@@ -1,9 +1,9 @@
 //===-- toolchain/passes/language/lower_computed_jumps.cpp - goto *address ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GNU C's computed goto, which many interpreters use. LLVM's backends for GPUs
-// have no such jump and crash. This pass numbers the labels and replaces the
-// jump by a switch over them. The address of a label stays a pointer and is
-// never null.
+// GNU C has computed goto (goto *address), which many interpreters use. LLVM's
+// backends for GPUs lack the jump and crash. This pass numbers the labels from
+// 1 and replaces the jump by a switch over the numbers. A label's address is
+// its number as a pointer, so it is never null.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/Constants.h>
@@ -25,7 +25,7 @@ PreservedAnalyses lower_computed_jumps(Function &function,
     return PreservedAnalyses::all();
 
   auto *address_type = Type::getInt64Ty(function.getContext());
-  // AMD's scalar units compare the order of 32 bits, not of 64.
+  // 32 bits, because AMD's scalar units compare 64 bits only for equality.
   auto *number = Type::getInt32Ty(function.getContext());
   DenseMap<BasicBlock *, ConstantInt *> numbers;
   for (BasicBlock &block : function) {

@@ -1,18 +1,19 @@
 //===-- toolchain/passes/language/lower_frame_addresses.cpp - Of callers --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// __builtin_frame_address(N), __builtin_return_address(N). A GPU's functions
-// keep no chain of frames: what saves a caller's registers, and where, is known
-// to the backend alone. For AMD clang 22 makes ill-typed code of a frame
-// address (a private pointer where a generic one is wanted), at which the
-// optimiser or the backend crashes. The NVPTX backend returns null.
+// GNU C has __builtin_frame_address(N) and __builtin_return_address(N), where N
+// is a number of callers to go up. GPU functions keep no chain of frames: only
+// the backend knows where a caller's registers are saved. For a frame address
+// clang 22 makes ill-typed code on AMD (a private pointer in the place of a
+// generic one), at which the optimiser or the backend crashes. The NVPTX
+// backend returns null.
 //
-// Level 0 of the frame address becomes the address of a local variable of the
-// function: programs use it as a mark on the stack (how deep a recursion is,
-// where a garbage collector begins to scan). The return address of level 0 is
-// left to the backends; NVPTX returns null. Other levels are null, GCC's value
-// for a frame above the outermost one, and clang warns.
+// This pass makes the frame address of level 0 the address of a local variable
+// of the function: programs use it as a position on the stack (how deep a
+// recursion is, where a garbage collector begins to scan). It leaves the return
+// address of level 0 to the backends; NVPTX's returns null. It makes other
+// levels null, GCC's value for a frame above the outermost one, and warns.
 //
-// First in clang, before a pass meets the ill-typed code.
+// It runs first in clang, before other passes meet the ill-typed code.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -39,7 +40,7 @@ void warn(const IntrinsicInst &call) {
       DS_Warning));
 }
 
-/// The address of a variable that this function adds to `function`.
+/// Adds a local variable to the function; returns its generic address.
 Value *add_mark(Function &function) {
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   AllocaInst *mark = builder.CreateAlloca(builder.getInt64Ty());
@@ -48,8 +49,8 @@ Value *add_mark(Function &function) {
   return builder.CreateAddrSpaceCast(mark, builder.getPtrTy());
 }
 
-/// Clang uses the private pointer that the intrinsic returns as a generic one.
-/// Makes `address` of it, and generic pointers of what is computed from it.
+/// Replaces the private pointer `wrong`, which clang uses as a generic one, by
+/// the generic `address`, and changes the types of pointers computed from it.
 void replace(Value &wrong, Value *address) {
   for (Use &use : make_early_inc_range(wrong.uses())) {
     auto *user = cast<Instruction>(use.getUser());
@@ -66,11 +67,13 @@ void replace(Value &wrong, Value *address) {
   }
 }
 
+/// Is it a call of an intrinsic that returns the address of a frame?
 bool is_frame(const IntrinsicInst &call) {
   return call.getIntrinsicID() == Intrinsic::frameaddress ||
          call.getIntrinsicID() == Intrinsic::eh_dwarf_cfa;
 }
 
+/// Does it ask for a level other than 0?
 bool is_of_caller(const IntrinsicInst &call) {
   return call.getIntrinsicID() != Intrinsic::eh_dwarf_cfa &&
          !cast<ConstantInt>(call.getArgOperand(0))->isZero();

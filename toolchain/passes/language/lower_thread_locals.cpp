@@ -1,14 +1,14 @@
 //===-- toolchain/passes/language/lower_thread_locals.cpp - _Thread_local -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Neither backend has thread-local storage. At the link all variables are
-// known: this pass lays them out in one block, and replaces each by an offset
-// into the calling thread's block, whose address is in the thread's record.
-// Kernels get and free the blocks of their threads
+// LLVM's backends for GPUs lack thread-local storage. At the link all variables
+// are known: this pass lays them out in one block, and replaces each variable
+// by an offset into the calling thread's block, whose address is in the
+// thread's record. Kernels allocate and free the blocks of their threads
 // (libc-shim/abi/thread_locals.c).
 //
-// First come the variables with initial values, then those that are zero: the
-// image has a copy of the former for new threads, and one whole block, which is
-// the first thread's.
+// In a block the variables with initial values come first, then those that are
+// zero. The program's image has a copy of the first part, for new threads, and
+// one whole block, for the first thread.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"
@@ -23,10 +23,11 @@ using gpuexec::Runtime;
 
 namespace {
 
+/// The layout of a block. Sizes and offsets are in bytes.
 struct Layout {
   std::vector<std::pair<GlobalVariable *, uint64_t>> offsets;
   uint64_t size = 0;
-  uint64_t image_size = 0; ///< the part with initial values
+  uint64_t image_size = 0; ///< of the part with initial values
   Align alignment = Align(16);
 };
 
@@ -48,7 +49,7 @@ std::vector<GlobalVariable *> find_variables(Module &module) {
       if (!variable.use_empty())
         module.getContext().emitError("undefined thread-local variable: " +
                                       variable.getName());
-      // So that the link gets to its end.
+      // Defined, so that the link can go on and find more errors.
       variable.setInitializer(Constant::getNullValue(variable.getValueType()));
       variable.setLinkage(GlobalValue::InternalLinkage);
     }
@@ -112,6 +113,8 @@ GlobalVariable *add_block(Module &module, const Layout &layout, uint64_t size,
   return block;
 }
 
+/// Makes a kernel allocate the block of each thread, store its address in the
+/// thread's record, and free it at the end.
 void use_in_kernel(Function &kernel, const Layout &layout,
                    GlobalVariable *first, GlobalVariable *image) {
   Module &module = *kernel.getParent();
@@ -166,7 +169,8 @@ void replace(GlobalVariable &variable, uint64_t offset) {
                                   variable.getName() + "' in a constant");
 }
 
-/// The intrinsic's operand is now the address in the calling thread.
+/// Replaces calls of llvm.threadlocal.address by their operand, which is now
+/// the variable's address in the calling thread.
 void remove_intrinsics(Module &module) {
   for (Function &function : make_early_inc_range(module)) {
     if (function.getIntrinsicID() != Intrinsic::threadlocal_address)
@@ -192,8 +196,9 @@ PreservedAnalyses gpuexec::lower_thread_locals(Module &module,
                                     RuntimeName::first_thread_locals);
   GlobalVariable *image = add_block(module, layout, layout.image_size, true,
                                     RuntimeName::thread_locals_image);
-  // What the linker has kept for this pass: the two functions, and in programs
-  // with threads the variable __gpuexec_renew_thread_locals.
+  // Releases what the linker has kept for this pass: the functions to allocate
+  // and free, and in programs with threads the variable
+  // __gpuexec_renew_thread_locals.
   removeFromUsedLists(module, [](Constant *used) {
     return used->getName().ends_with("_thread_locals");
   });

@@ -1,8 +1,9 @@
 //===-- toolchain/passes/language/lower_thread_record.cpp - The last step -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Passes at the link let the optimiser move and merge calls that stand for the
-// thread's record (shared/thread_record.h). This pass replaces them. Loads from
-// the beginning on would be repeated behind every store.
+// Earlier passes add calls that stand for the address of the thread's record
+// (shared/thread_record.h), which the optimiser moves and merges. This pass
+// replaces them by loads. If they were loads from the beginning, the optimiser
+// would have to repeat them after every store.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/thread_record.h"

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // AMD's compiler refuses frames of more than 128 KiB ('stack frame size exceeds
 // limit'), and NVIDIA's driver reserves a program's stack for every thread that
-// the device could run at once. So a large local variable moves to memory of
-// the thread's own: the function allocates it where it begins and frees it
-// where it returns (libc-shim/abi/large_variables.c). In recursive functions
-// variables move that are less large.
+// the device could run at once. So this pass moves large local variables to
+// memory in the heap: the function allocates it where it begins and frees it
+// where it returns (libc-shim/abi/large_variables.c). In recursive functions it
+// moves smaller variables, too.
 //
-// First in clang, while a variable is used by its generic address alone; what
-// is inlined later keeps allocation and release together.
+// It runs first in clang, while a variable is used only by its generic address.
+// When the function is inlined later, allocation and release move together.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/moved_variables.h"
@@ -23,14 +23,14 @@ using gpuexec::Runtime;
 
 namespace {
 
-/// Variables of at least this size, in bytes, move. An access of a moved variable
-/// is an access of global memory, so small ones are faster on the stack.
+/// Variables of at least this many bytes are moved. Accesses then go to global
+/// memory, so that smaller variables are faster on the stack.
 constexpr uint64_t LARGE = 32 << 10;
-/// The same in a recursive function: a walk over directories has a path of a
+/// The limit in a recursive function: a walk over directories has a path of a
 /// few KiB in each frame, and NVIDIA's stacks have 64 KiB.
 constexpr uint64_t LARGE_IN_RECURSION = 1 << 10;
 
-/// The function calls itself, maybe through others of its module.
+/// Does the function call itself, directly or through others of its module?
 bool is_recursive(const Function &function) {
   SmallPtrSet<const Function *, 16> seen;
   SmallVector<const Function *, 16> callers{&function};
@@ -46,14 +46,14 @@ bool is_recursive(const Function &function) {
 bool move_variables(Function &function) {
   const DataLayout &layout = function.getDataLayout();
   SmallVector<AllocaInst *, 4> large;
-  std::optional<bool> recursive; // when it matters
+  std::optional<bool> recursive; // computed when needed
   uint64_t size = 0;
   Align alignment(16);
   for (Instruction &instruction : instructions(function)) {
     auto *variable = dyn_cast<AllocaInst>(&instruction);
     if (auto *call = dyn_cast<CallInst>(&instruction);
         call && call->isMustTailCall())
-      return false; // nothing may come between it and the return
+      return false; // no release can be added between it and the return
     if (!variable || !variable->isStaticAlloca() ||
         !gpuexec::can_move(*variable))
       continue;

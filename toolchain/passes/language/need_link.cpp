@@ -1,8 +1,9 @@
 //===-- toolchain/passes/language/need_link.cpp - Refused without LTO -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Some of C is made of ordinary code when all of the program is known, at the
-// link. Machine code made before the link (-fno-lto, -S) cannot have it. This
-// pass reports such uses as errors; otherwise LLVM's backends crash.
+// Passes at the link, where the whole program is known, replace thread-local
+// variables, setjmp and longjmp by ordinary code. In machine code made before
+// the link (-fno-lto, -S) they are not possible. This pass reports them there
+// as errors; otherwise LLVM's backends would crash.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"
@@ -38,7 +39,7 @@ PreservedAnalyses gpuexec::need_link(Module &module, ModuleAnalysisManager &) {
     if (!variable.isThreadLocal())
       continue;
     report(module, "thread-local variable '" + variable.getName() + "'");
-    variable.setThreadLocal(false); // so that the backend gets to its end
+    variable.setThreadLocal(false); // the backend would crash
   }
   for (RuntimeGroup jumps :
        {RuntimeGroup::setjmp, RuntimeGroup::sigsetjmp,

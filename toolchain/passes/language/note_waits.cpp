@@ -1,9 +1,10 @@
 //===-- toolchain/passes/language/note_waits.cpp - Lines that wait --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In programs compiled with -g, so that the report of a deadlock can say on
-// which line each thread waits: around each call of a function that waits for
-// another thread without end, the thread's record says where the call is. The
-// address that such a function returns to does not tell: the linker inlines.
+// The report of a deadlock says on which line each thread waits, in programs
+// compiled with -g. Before each call of a function that may wait for another
+// thread forever, this pass stores the call's file and line in the thread's
+// record, and clears it after the call. The return address of the function
+// would not tell the line, because functions are inlined at the link.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"
@@ -18,7 +19,7 @@ using gpuexec::RecordMember;
 
 namespace {
 
-/// The program's calls that wait, where it is known on which line they are.
+/// The calls of functions of the group `wait` that have a line.
 SmallVector<CallInst *> find_waits(Module &module) {
   SmallVector<CallInst *> waits;
   for (StringRef name : names_of(gpuexec::RuntimeGroup::wait))
@@ -31,11 +32,12 @@ SmallVector<CallInst *> find_waits(Module &module) {
   return waits;
 }
 
+/// Strings for places in the source, each once in the module.
 class Places {
 public:
   explicit Places(Module &module) : module(module) {}
 
-  /// A string of C with file and line.
+  /// The address, i64, of the null-terminated string "FILE:LINE".
   Constant *of(const DILocation &location) {
     const std::string text =
         (location.getFilename() + ":" + Twine(location.getLine())).str();
@@ -72,7 +74,7 @@ void note(CallInst &wait, Places &places) {
   builder.CreateStore(builder.getInt64(0), place_member(builder));
 }
 
-/// No thread has a place when its kernel begins.
+/// Makes kernels clear the place in each thread's record when they begin.
 void begin_kernels(Module &module) {
   for (Function &kernel : module)
     if (!kernel.isDeclaration() && gpuexec::is_kernel(kernel)) {

@@ -1,13 +1,13 @@
 //===-- toolchain/passes/language/pad_variadic_structures.cpp -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A structure among variable arguments takes whole slots of 8 bytes
-// (shared/variadic_call.h). clang loads it as one value for AMD, which loses
-// the bytes that are padding in one member of a union and data in another. For
-// NVIDIA clang passes each member as an argument of its own: then nobody knows
-// where the structure ends.
+// (shared/variadic_call.h). For AMD clang loads it as one value, which loses
+// bytes of a union that are padding in one member and data in another. For
+// NVIDIA clang passes each member as an argument of its own, so that the end of
+// the structure is unknown.
 //
-// First in clang, where the arguments are still loads from the structure's
-// address: this pass copies the structure from there into whole slots.
+// This pass runs first in clang, where the arguments are still loads from the
+// structure's address, and copies the structure from there into whole slots.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/variadic_call.h"
@@ -19,15 +19,16 @@ using namespace llvm;
 
 namespace {
 
-/// A structure that is passed as `arguments` arguments.
+/// A structure among the arguments of a call.
 struct Structure {
-  LoadInst *first; ///< loads its first bytes
-  uint64_t bytes;
-  unsigned arguments;
+  LoadInst *first;    ///< loads its first bytes
+  uint64_t bytes;     ///< its size
+  unsigned arguments; ///< the number of arguments that are its parts
 };
 
-/// The argument if it is a load that may be one of a structure. clang marks
-/// scalars as defined, and of structures only the parts of complex numbers.
+/// The argument if it is a load that may belong to a structure, else null.
+/// clang marks scalars as noundef, but of structures only the parts of complex
+/// numbers.
 LoadInst *load_of(const CallBase &call, unsigned index) {
   if (index >= call.arg_size())
     return nullptr;
@@ -39,7 +40,8 @@ LoadInst *load_of(const CallBase &call, unsigned index) {
   return may_be ? load : nullptr;
 }
 
-/// The arguments from `first` on load the members of a structure of this type.
+/// Do the arguments from `first` on load the members of one structure of this
+/// type?
 bool loads_members(const CallBase &call, unsigned first, StructType *type) {
   const DataLayout &layout = call.getDataLayout();
   const StructLayout *members = layout.getStructLayout(type);
@@ -61,9 +63,9 @@ bool loads_members(const CallBase &call, unsigned first, StructType *type) {
   return type->getNumElements() != 0;
 }
 
-/// The structure in a variable of the program whose members the arguments from
-/// `first` on are. Addresses of such variables are constants, which no longer
-/// name the structure's type.
+/// The type of the structure in a global variable whose members the arguments
+/// from `first` on load, or null. The addresses of the loads are constants,
+/// which do not name the type.
 StructType *type_in_variable(const CallBase &call, unsigned first) {
   const DataLayout &layout = call.getDataLayout();
   Value *address = load_of(call, first)->getPointerOperand();
@@ -83,6 +85,7 @@ StructType *type_in_variable(const CallBase &call, unsigned first) {
   }
 }
 
+/// The structure whose first part is the argument `first`, if there is one.
 std::optional<Structure> structure_at(const CallBase &call, unsigned first) {
   LoadInst *load = load_of(call, first);
   if (!load)

@@ -1,14 +1,14 @@
 //===-- toolchain/passes/language/prepare_thread_locals.cpp - For the link ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// First in clang, for files with thread-local variables. The linker takes from
-// libc.a what bitcode refers to before it optimises; lower_thread_locals, which
-// runs then, cannot ask for more. So this pass makes such a file refer to the
-// functions that allocate and free the variables (libc-shim/abi/
-// thread_locals.c).
+// This pass runs first in clang, in files with thread-local variables. The
+// linker takes from libc.a only what bitcode refers to before the optimiser
+// runs; lower_thread_locals, which runs later, cannot add references. So this
+// pass makes the file refer to the functions that allocate and free the
+// variables (libc-shim/abi/thread_locals.c).
 //
-// For AMD clang 22 gives llvm.threadlocal.address a cast of the variable to a
-// generic pointer. LLVM's verifier, which runs at the link, wants the variable
-// itself. This pass moves the cast behind the call.
+// For AMD clang 22 passes llvm.threadlocal.address a cast of the variable to a
+// generic pointer. LLVM's verifier, which runs at the link, requires the
+// variable itself. This pass moves the cast after the call.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"

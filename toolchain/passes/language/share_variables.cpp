@@ -1,13 +1,13 @@
 //===-- toolchain/passes/language/share_variables.cpp - For all threads ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// No thread of a GPU reaches the stack of another one: an address there means
-// something else to each. So in a program that creates threads or uses OpenMP,
-// local variables whose address may get to another thread lie in memory that
-// all threads see. Each thread has a stack there (shared_stack.h). When a
-// function returns, its variables are free.
+// A thread of a GPU cannot access the stack of another one: the same address
+// there is other memory for each thread. So in a program that creates threads
+// or uses OpenMP, this pass moves local variables whose addresses may reach
+// another thread to memory that all threads see, in which each thread has a
+// second stack (shared_stack.h). They are freed when the function returns.
 //
-// After optimisation, when it is known what functions do with an address, and
-// most variables are in registers.
+// It runs after optimisation, when it is known what functions do with an
+// address, and most variables are in registers.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/captures.h"
@@ -28,8 +28,8 @@ namespace {
 
 constexpr unsigned GLOBAL = 1; // address space of both targets
 
-/// Puts all fixed variables in front of the function's code, which begins with
-/// the instruction that is returned.
+/// Moves all variables of constant size to the beginning of the entry block.
+/// Returns the first instruction after them.
 Instruction &put_variables_first(Function &function) {
   BasicBlock &entry = function.getEntryBlock();
   SmallVector<AllocaInst *> variables;
@@ -42,9 +42,11 @@ Instruction &put_variables_first(Function &function) {
   return *entry.getFirstNonPHIOrDbgOrAlloca();
 }
 
+/// Moves the variables of one function.
 class SharedFrame {
 public:
-  /// `behind`: the last instruction of what begins a kernel, or null.
+  /// `behind`: in a kernel, the last instruction that initialises the stack;
+  /// else null.
   SharedFrame(Function &function, const SharedStack &stack, Instruction *behind)
       : function(function), stack(stack), behind(behind) {}
 
@@ -59,11 +61,12 @@ private:
   Function &function;
   const SharedStack &stack;
   Instruction *behind;
-  SmallVector<AllocaInst *> fixed, dynamic;
-  SharedStack::Mark top; ///< when the function began
+  SmallVector<AllocaInst *> fixed, dynamic; ///< to move; of constant size or not
+  SharedStack::Mark top; ///< the stack when the function began
 };
 
-/// The private addresses that must become generic when a variable moves.
+/// Appends the private addresses that must become generic when the variable
+/// moves.
 void append_private(AllocaInst &variable, SmallVector<const Value *> &roots) {
   if (variable.getAddressSpace())
     roots.push_back(&variable);
@@ -71,7 +74,8 @@ void append_private(AllocaInst &variable, SmallVector<const Value *> &roots) {
     append_range(roots, gpuexec::private_casts({&variable}));
 }
 
-/// Its address is the same in all threads, each of which has its own.
+/// Is it the thread's record (thread_record.h)? All threads use its address,
+/// each for its own record.
 bool is_record(const AllocaInst &variable) {
   return variable.getAllocatedType() ==
          gpuexec::record_type(variable.getContext());
@@ -81,8 +85,8 @@ bool is_captured(const AllocaInst &variable) {
   return !is_record(variable) && gpuexec::may_reach_other_threads(variable);
 }
 
-/// Makes a variable of each struct that the function gets by value and whose
-/// address may get to another thread.
+/// Copies each struct that the function gets by value and whose address may
+/// reach another thread to a local variable, which can be moved.
 void copy_structs(Function &function) {
   for (Argument &argument : function.args()) {
     Type *type = argument.getParamByValType();
@@ -120,7 +124,8 @@ void SharedFrame::find() {
   const auto no_group = [](const CallBase &) { return false; };
   if (roots.empty() || gpuexec::can_become_generic(roots, no_group))
     return;
-  // Their addresses mix with those of other variables: these move, too.
+  // The addresses are used together with those of other variables (in a phi,
+  // for example): the others move, too.
   for (AllocaInst *variable : others) {
     (variable->isStaticAlloca() ? fixed : dynamic).push_back(variable);
     append_private(*variable, roots);
@@ -131,6 +136,7 @@ void SharedFrame::find() {
         "' local variables cannot be shared with other threads");
 }
 
+/// i64: the variable's size, with room to align it.
 Value *SharedFrame::bytes_of(const AllocaInst &variable, IRBuilder<> &builder) {
   const uint64_t each =
       function.getDataLayout().getTypeAllocSize(variable.getAllocatedType());
@@ -145,7 +151,7 @@ Value *SharedFrame::bytes_of(const AllocaInst &variable, IRBuilder<> &builder) {
       builder.getInt64(-SHARED_ALIGNMENT.value()));
 }
 
-/// The variable is at the address from now on.
+/// Replaces the variable by memory at `address`, i64, which is aligned first.
 void replace(AllocaInst &variable, Value *address, IRBuilder<> &builder) {
   if (variable.getAlign() > SHARED_ALIGNMENT)
     address = builder.CreateAnd(
@@ -162,8 +168,8 @@ void replace(AllocaInst &variable, Value *address, IRBuilder<> &builder) {
     report_fatal_error("a variable that is still private");
 }
 
-/// Everything is as it was when the function returns, and where it gives back
-/// the memory of a scope.
+/// Adds code that frees the variables where the function returns, and those of
+/// a scope where the function restores its stack (llvm.stackrestore).
 void SharedFrame::restore() {
   for (BasicBlock &block : function)
     if (isa<ReturnInst>(block.getTerminator())) {
@@ -190,8 +196,8 @@ void SharedFrame::restore() {
   }
 }
 
-/// LLVM's backend wants lists of variable arguments on the stack. A list is a
-/// pointer.
+/// LLVM's backend requires a va_list, which is a pointer, to be on the stack:
+/// where one moves, gives va_start a list on the stack and copies the pointer.
 void keep_lists_private(Function &function,
                         function_ref<bool(const Value &)> moves) {
   SmallVector<CallInst *> calls;

@@ -1,14 +1,15 @@
 //===-- toolchain/passes/language/trap_divisions.cpp - Division by zero ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU divides integers with a sequence of instructions that gives some number
-// when the divisor is zero. x86-64 raises SIGFPE, which programs and their
-// users rely on. This pass tests in front of each division whether the divisor
+// A GPU divides integers by a sequence of instructions that gives some number
+// when the divisor is zero. x86-64 raises SIGFPE, on which programs and their
+// users rely. This pass adds a test before each division: whether the divisor
 // is zero, and whether the quotient of two signed numbers is too large (the
-// least number by -1), and traps then. The test runs last, on what LLVM has
-// left of the program's divisions. It is left out where the divisor is known
-// not to be zero: a constant, a value that was tested, one that has divided
-// before. In the block that traps nothing ends: execution would go on, so
-// lanes that diverge there need no other exit of the function.
+// least number by -1). Then the program traps. The pass runs after the
+// optimiser, on the divisions that it has left. It adds no test where the
+// divisor is known not to be zero: a constant, a value that the program has
+// tested, one by which it has divided before. The block with the trap branches
+// back to the division, as if execution continued, so that lanes that diverge
+// there need no other exit of the function.
 //
 // GPUEXEC_DIVISIONS=unchecked in the environment (gpucc
 // --no-division-check) switches the pass off.
@@ -37,11 +38,11 @@ namespace {
 
 constexpr const char SETTING[] = "GPUEXEC_DIVISIONS";
 
-/// What is to be tested in front of a division.
+/// A division, and what to test before it.
 struct Test {
   BinaryOperator *division;
-  bool zero;     ///< whether the divisor is 0
-  bool overflow; ///< whether it is -1 and the other operand the least number
+  bool zero;     ///< test whether the divisor is 0
+  bool overflow; ///< test whether it is -1 and the dividend the least number
 };
 
 bool is_signed(const BinaryOperator &division) {
@@ -101,7 +102,8 @@ private:
     return !of.Zero.intersects(least) && !of.One.intersects(~least);
   }
 
-  /// Does the program itself compare with zero before it divides?
+  /// Does the program reach the division only after a comparison that found
+  /// `by` not to be zero?
   bool was_tested(const Value &by, const BinaryOperator &division) const {
     if (isa<Constant>(by))
       return false;
@@ -130,7 +132,7 @@ private:
   DenseMap<const Value *, SmallVector<const BinaryOperator *, 2>> by_divisor;
 };
 
-/// Of vectors: of any element.
+/// The condition as one bit: for a vector, whether any element is true.
 Value *any(IRBuilder<> &builder, Value *condition) {
   return condition->getType()->isVectorTy() ? builder.CreateOrReduce(condition)
                                             : condition;
@@ -143,7 +145,8 @@ void trap(IRBuilder<> &builder) {
   builder.CreateCall(code);
 }
 
-/// The rest of a test, in a block that is seldom reached.
+/// The exact condition of a test, for a block that is reached only if the
+/// divisor is 0 or -1.
 Value *is_wrong(IRBuilder<> &builder, const Test &test) {
   Value *of = test.division->getOperand(0), *by = test.division->getOperand(1);
   Type *type = by->getType();
@@ -161,7 +164,7 @@ void add(const Test &test) {
   IRBuilder<> builder(&division);
   Value *by = division.getOperand(1);
   Type *type = by->getType();
-  Value *suspect = nullptr; // 0 and -1 with one comparison
+  Value *suspect = nullptr; // a single comparison, also for 0 and -1 together
   if (!test.overflow)
     suspect = builder.CreateIsNull(by);
   else if (test.zero)

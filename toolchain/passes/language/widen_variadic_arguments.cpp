@@ -1,15 +1,16 @@
 //===-- toolchain/passes/language/widen_variadic_arguments.cpp ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs pass a size_t for the int of "%d", or end a list of pointers with a
-// plain 0. On x86-64 that works, because each variable argument has a slot of 8
-// bytes. LLVM packs the arguments to 4 bytes on AMD and aligns each of them on
-// NVIDIA, where va_arg of another width misses all that follow.
+// Some programs pass a size_t for the int of "%d", or end a list of pointers
+// with a plain 0. That works on x86-64, where each variable argument has a slot
+// of 8 bytes. LLVM packs the arguments to multiples of 4 bytes on AMD, and
+// aligns each of them on NVIDIA: after a va_arg of another width all later
+// arguments are wrong.
 //
 // This pass gives each variable argument whole slots (shared/variadic_call.h).
-// An integer is extended with zeros, as by moves between x86-64's registers. It
-// runs at the link, which the C library's calls take part in, before LLVM's
-// ExpandVariadics. The second run is for calls without link-time optimisation
-// and for those that LLVM's passes make.
+// Integers are extended with zeros, as by moves between x86-64's registers. It
+// runs at the link, also on the C library's calls, before LLVM's
+// ExpandVariadics. It runs a second time for calls in files compiled with
+// -fno-lto and for calls that LLVM's passes have added.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/variadic_call.h"
@@ -22,13 +23,13 @@ namespace {
 
 constexpr uint64_t SLOT_BITS = 64;
 
-/// LLVM gives a value of this type one whole slot.
+/// Does LLVM give a value of this type one whole slot anyway?
 bool fills_slot(Type *type, const DataLayout &layout) {
   return (type->isIntegerTy() || type->isDoubleTy() || type->isPointerTy()) &&
          layout.getTypeSizeInBits(type) == SLOT_BITS;
 }
 
-/// A value that fits into a slot as an integer of a slot's size.
+/// `value`, which fits into a slot, as an integer of a slot's size.
 Value *widened(IRBuilder<> &builder, Value *value, const DataLayout &layout) {
   Type *type = value->getType();
   if (type->isPointerTy())
