@@ -1,11 +1,12 @@
 //===-- emulator/amdgpu/ops/float_core.h - What float ops share -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The three formats behind one set of names, so that an instruction is written
-// once for f16, f32 and f64: bit patterns, the mode's fields, flushing of
-// denormals, and arithmetic with one rounding to nearest. Half arithmetic goes
-// through float, whose 24 bits make the second rounding of a sum, product,
-// quotient or root harmless (2 * 11 + 2 bits suffice), fma through double.
+// Functions with the same names for f16, f32 and f64, so that an instruction is
+// written once for all three: bit patterns, the mode's fields, flushing of
+// denormals, and arithmetic with one rounding to nearest. Halves are computed
+// as floats: a float has 24 bits, so that the second rounding of a sum,
+// product, quotient or root does not change it (2 * 11 + 2 bits suffice). A fma
+// of halves is computed in double.
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUEXEC_EMULATOR_AMDGPU_OPS_FLOAT_CORE_H
@@ -104,7 +105,7 @@ GPUEXEC_OP float widen(F16 v) {
 GPUEXEC_OP float widen(float v) { return v; }
 GPUEXEC_OP double widen(double v) { return v; }
 
-/// To half, to nearest, without a branch.
+/// Converts to half, rounding to nearest, without a branch.
 GPUEXEC_OP F16 narrow_to_half(float v) {
   u32 magnitude = bits_of(v) & 0x7fffffffu;
   // Below the normal range adding 1/2 leaves multiples of 2^-24, rounded.
@@ -119,8 +120,9 @@ GPUEXEC_OP F16 narrow_to_half(float v) {
   return f16(result | (bits_of(v) >> 16 & 0x8000u));
 }
 
-/// To float, to odd: truncated, with the last bit set if that was not exact. A
-/// later rounding to at most 22 bits then is as good as one from the original.
+/// Converts to float, rounding to odd: truncates, and sets the last bit if that
+/// was not exact. Rounding the result to at most 22 bits then gives the same as
+/// rounding the original.
 GPUEXEC_OP float narrow_to_odd(double v) {
   float nearest = float(v);
   double back = double(nearest);
@@ -133,7 +135,7 @@ GPUEXEC_OP F16 narrow_to_half(double v) {
   return narrow_to_half(narrow_to_odd(v));
 }
 
-// One rounding to nearest.
+// Arithmetic with one rounding to nearest.
 GPUEXEC_OP float nearest_add(float a, float b) { return a + b; }
 GPUEXEC_OP double nearest_add(double a, double b) { return a + b; }
 GPUEXEC_OP F16 nearest_add(F16 a, F16 b) {
@@ -151,12 +153,12 @@ GPUEXEC_OP double nearest_fma(double a, double b, double c) {
   return __builtin_elementwise_fma(a, b, c);
 }
 GPUEXEC_OP F16 nearest_fma(F16 a, F16 b, F16 c) {
-  // The product is exact in double, and where the sum is not its error is far
-  // below half a place of the result.
+  // The product is exact in double. If the sum is not, its error is far below
+  // half of the last place of a half.
   return narrow_to_half(double(widen(a)) * double(widen(b)) + double(widen(c)));
 }
 
-// In the mode.
+// Arithmetic as the mode says: rounding, and flushing of denormals.
 template <typename T> GPUEXEC_OP T mode_add(const FloatMode &mode, T a, T b) {
   a = flush_in(mode, a);
   b = flush_in(mode, b);

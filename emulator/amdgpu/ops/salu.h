@@ -1,10 +1,10 @@
 //===-- emulator/amdgpu/ops/salu.h - Scalar ALU instructions ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// SOP1, SOP2, SOPC and SOPK as pure functions. What needs the wave (exec masks
-// of s_*_saveexec, program counter, MODE, messages, relative moves) is not
-// here; s_*_saveexec_b64 and s_andn*_wrexec_b64 are the logic functions below
-// applied to (source, exec), see salu.def. Convention: types.h.
+// SOP1, SOP2, SOPC and SOPK as pure functions. Instructions that need the wave
+// (program counter, MODE, messages, relative moves) are not here. The functions
+// of s_*_saveexec and s_andn*_wrexec are the logic functions below, applied to
+// (source, exec): see salu.def. Convention: types.h.
 //===----------------------------------------------------------------------===//
 
 #ifdef GPUEXEC_LIST_INSTRUCTIONS
@@ -164,7 +164,7 @@ SALU_WREXEC(s_andn2_wrexec_b64, s_andn2_b64)
 
 namespace gpuexec::emulator::ops {
 
-/// Results of logic set scc to "not zero".
+/// The result of a logic instruction, which sets scc if it is not zero.
 template <typename T> GPUEXEC_OP WithScc<T> nonzero(T value) {
   return {value, value != 0};
 }
@@ -418,8 +418,8 @@ GPUEXEC_OP Scc s_bitcmp0_b64(u64 a, u32 n) { return {!((a >> (n & 63)) & 1)}; }
 GPUEXEC_OP Scc s_bitcmp1_b64(u64 a, u32 n) {
   return {bool((a >> (n & 63)) & 1)};
 }
-/// SOPK: the immediate of the unsigned ones is zero-extended, whatever the
-/// caller did with bits 31:16.
+/// SOPK: the unsigned comparisons zero-extend the immediate, whatever the
+/// caller has put into bits 31:16.
 GPUEXEC_OP Scc s_cmpk_eq_i32(i32 a, i32 k) { return {a == k}; }
 GPUEXEC_OP Scc s_cmpk_lg_i32(i32 a, i32 k) { return {a != k}; }
 GPUEXEC_OP Scc s_cmpk_gt_i32(i32 a, i32 k) { return {a > k}; }

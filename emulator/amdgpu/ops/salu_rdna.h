@@ -122,7 +122,7 @@ GPUEXEC_OP u32 s_cvt_pk_rtz_f16_f32(u32 a, u32 b) {
   return v_cvt_pkrtz_f16_f32(DEFAULT_MODE, f32(a), f32(b)).bits;
 }
 
-// They leave scc alone.
+// 64-bit sums and products. They do not write scc.
 GPUEXEC_OP u64 s_add_u64(u64 a, u64 b) { return a + b; }
 GPUEXEC_OP u64 s_sub_u64(u64 a, u64 b) { return a - b; }
 GPUEXEC_OP u64 s_mul_u64(u64 a, u64 b) { return a * b; }

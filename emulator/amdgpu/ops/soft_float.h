@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // IEEE 754 operations on bit patterns, for every binary format up to 64 bits
-// and every rounding mode. Instructions come here when the MODE register asks
-// for what the host's operators do not do; nothing here is on a hot path.
-// Results are formed exactly (with a sticky last bit where bits fall off) and
-// rounded once.
+// and every rounding mode. Instructions use them when the MODE register asks
+// for a rounding that the host's operators do not do; they are not on a hot
+// path. Results are computed exactly (bits that are lost set a sticky last bit)
+// and then rounded once.
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUEXEC_EMULATOR_AMDGPU_OPS_SOFT_FLOAT_H
@@ -42,7 +42,7 @@ GPUEXEC_OP bool is_nan_bits(const Format &f, u64 bits) {
 }
 
 /// A finite number: (-1)^sign * significand * 2^exponent. Bit 0 of the
-/// significand may be sticky: "and something below".
+/// significand may be sticky: it is also set if lower bits were lost.
 struct Unpacked {
   bool sign;
   int exponent;
@@ -54,7 +54,7 @@ GPUEXEC_OP int top_bit(u128 v) {
   return high ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll(u64(v) | 1);
 }
 
-/// Shifts right and keeps "something was lost" in bit 0.
+/// Shifts right, and sets bit 0 if bits that were 1 are lost.
 GPUEXEC_OP u128 shift_right_sticky(u128 v, int n) {
   if (n <= 0)
     return v;
@@ -63,7 +63,7 @@ GPUEXEC_OP u128 shift_right_sticky(u128 v, int n) {
   return (v >> n) | ((v & ((u128(1) << n) - 1)) != 0);
 }
 
-/// Finite input only.
+/// The parts of a finite number.
 GPUEXEC_OP Unpacked soft_unpack(const Format &f, u64 bits) {
   u64 fraction = bits & (f.hidden() - 1);
   int biased = int((bits & ~f.sign_bit()) >> f.frac_bits);
@@ -74,8 +74,9 @@ GPUEXEC_OP Unpacked soft_unpack(const Format &f, u64 bits) {
           fraction | f.hidden()};
 }
 
-/// Whether a magnitude whose dropped part compares to one half of the last
-/// place as `half` (-1, 0, 1) and is not zero (`inexact`) grows by one.
+/// True if rounding increases a magnitude by one in its last place. `odd`: its
+/// last bit; `half`: whether the part that is dropped is less than, equal to or
+/// greater than half of the last place (-1, 0, 1); `inexact`: it is not zero.
 GPUEXEC_OP bool rounds_away(Round round, bool sign, bool odd, int half,
                             bool inexact) {
   switch (round) {
@@ -91,8 +92,9 @@ GPUEXEC_OP bool rounds_away(Round round, bool sign, bool odd, int half,
   return false;
 }
 
-/// Rounds to a format; overflow gives infinity or the largest number as the
-/// rounding mode says. A zero significand gives zero with the sign of `v`.
+/// Rounds to a format and returns the bits. Overflow gives infinity or the
+/// largest number, as the rounding mode says. A zero significand gives zero
+/// with the sign of `v`.
 GPUEXEC_SLOW u64 soft_round(const Format &f, Round round, Unpacked v) {
   u64 sign = v.sign ? f.sign_bit() : 0;
   if (v.significand == 0)
@@ -128,11 +130,13 @@ GPUEXEC_SLOW u64 soft_round(const Format &f, Round round, Unpacked v) {
   return sign | ((biased << f.frac_bits) + u64(kept));
 }
 
-/// (a + b) * 2^scale, both not zero, with one rounding.
+/// (a + b) * 2^scale, with one rounding. Neither a nor b is zero.
 GPUEXEC_SLOW u64 soft_sum(const Format &f, Round round, Unpacked a, Unpacked b,
                           int scale) {
-  // Both with their top bit at 125, then the smaller one moves right. When it
-  // loses bits at most one bit cancels, and the sticky bit stays far below.
+  // Move the top bit of both to bit 125, then shift the smaller one right to
+  // the same exponent. If that loses bits, the difference is at most one bit
+  // shorter than the larger one, and the sticky bit is far below the last
+  // place.
   for (Unpacked *v : {&a, &b}) {
     int up = 125 - top_bit(v->significand);
     v->significand <<= up;
@@ -153,7 +157,8 @@ GPUEXEC_SLOW u64 soft_sum(const Format &f, Round round, Unpacked a, Unpacked b,
   return soft_round(f, round, large);
 }
 
-/// a * b + c with one rounding. NaN operands give the first of them, quieted.
+/// a * b + c with one rounding. If operands are NaN, returns the first of
+/// these, quieted.
 GPUEXEC_SLOW u64 soft_fma(const Format &f, Round round, u64 a, u64 b, u64 c) {
   for (u64 operand : {a, b, c})
     if (is_nan_bits(f, operand))
@@ -193,7 +198,7 @@ GPUEXEC_SLOW u64 soft_add(const Format &f, Round round, u64 a, u64 b) {
   return soft_fma(f, round, a, u64(f.bias()) << f.frac_bits, b);
 }
 
-/// From one format to another.
+/// Converts from one format to another.
 GPUEXEC_SLOW u64 soft_convert(const Format &to, const Format &from, Round round,
                               u64 bits) {
   u64 sign = bits & from.sign_bit() ? to.sign_bit() : 0;
@@ -207,7 +212,7 @@ GPUEXEC_SLOW u64 soft_convert(const Format &to, const Format &from, Round round,
   return soft_round(to, round, soft_unpack(from, bits));
 }
 
-/// From a signed integer.
+/// Converts from a signed integer.
 GPUEXEC_SLOW u64 soft_from_int(const Format &f, Round round, i64 v) {
   return soft_round(f, round, {v < 0, 0, v < 0 ? 0 - u64(v) : u64(v)});
 }

@@ -4,7 +4,7 @@
 // The functions in this folder say what one AMDGPU instruction does in one
 // lane: values in, value out, no state. The same definitions are compiled by
 // the interpreter (as loops over lanes that clang vectorises) and to bitcode
-// for the JIT, so they include nothing but builtins.
+// for the JIT, so they use builtins and include no library of ours.
 //
 // The convention
 // --------------
@@ -57,7 +57,8 @@
 #include <bit>
 #include <stdint.h>
 
-/// Every operation is inlined into its caller: a loop over lanes or a JIT stub.
+/// Every operation is inlined into its caller: a loop over lanes, a stencil or
+/// a function of the JIT's bitcode.
 #define GPUEXEC_OP [[gnu::always_inline]] static inline
 /// For functions that only unusual modes need. They stay out of line, which
 /// keeps callers with a constant mode small.

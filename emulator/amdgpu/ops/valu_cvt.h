@@ -1,9 +1,10 @@
 //===-- emulator/amdgpu/ops/valu_cvt.h - Conversions ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Between integers and floats of all sizes, packed ones, and gfx940's 8-bit
-// floats; dot products of halves, which convert too. To integers: towards zero,
-// NaN becomes 0, what is out of range saturates. Convention: types.h.
+// Conversions between integers and floats of all sizes, packed ones, and
+// gfx940's 8-bit floats; and dot products of halves, which convert too.
+// Conversions to integers round towards zero; NaN becomes 0, and a number that
+// is out of range becomes the nearest in range. Convention: types.h.
 //===----------------------------------------------------------------------===//
 
 #ifdef GPUEXEC_LIST_INSTRUCTIONS
@@ -63,7 +64,8 @@ VALU_TIED(v_dot2c_f32_f16)
 
 namespace gpuexec::emulator::ops {
 
-// The casts see only values that they can represent.
+// Each value is first limited to the range of the integer: casts of others are
+// undefined in C++.
 GPUEXEC_OP i32 to_i32(float a) {
   float limited = a > -0x1p31f ? a : a == a ? -0x1p31f : 0.0f;
   bool large = limited >= 0x1p31f;
@@ -125,13 +127,13 @@ GPUEXEC_OP float v_cvt_f32_ubyte0(u32 a) { return float(i32(a & 0xff)); }
 GPUEXEC_OP float v_cvt_f32_ubyte1(u32 a) { return float(i32(a >> 8 & 0xff)); }
 GPUEXEC_OP float v_cvt_f32_ubyte2(u32 a) { return float(i32(a >> 16 & 0xff)); }
 GPUEXEC_OP float v_cvt_f32_ubyte3(u32 a) { return float(i32(a >> 24)); }
-/// Sixteenths of a signed 4-bit number.
+/// A signed 4-bit number, divided by 16.
 GPUEXEC_OP float v_cvt_off_f32_i4(u32 a) {
   return float(i32(a << 28) >> 28) * 0.0625f;
 }
 
-// Between formats. f16's denormals follow the mode's double and half field, and
-// so does rounding to half.
+// Conversions between formats. Denormals of f16, and rounding to half, follow
+// the mode's fields for f64 and f16.
 GPUEXEC_OP float v_cvt_f32_f16(const FloatMode &mode, F16 a) {
   float wide = widen(flush_in(mode, a));
   return is_nan(wide) ? quiet(wide) : wide;
@@ -169,7 +171,7 @@ GPUEXEC_OP F16 v_mad_mixhi_f16(const FloatMode &mode, float a, float b,
   return v_mad_mixlo_f16(mode, a, b, c);
 }
 
-/// Towards zero in every mode: a finite number never becomes infinite.
+/// Rounds towards zero in every mode: a finite number never becomes infinite.
 GPUEXEC_OP F16 narrow_towards_zero(float v) {
   F16 nearest = narrow_to_half(v);
   bool away = magnitude_of(widen(nearest)) > magnitude_of(v);
@@ -181,7 +183,8 @@ GPUEXEC_OP P16 v_cvt_pkrtz_f16_f32(const FloatMode &mode, float a, float b) {
   return {low.bits | u32(high.bits) << 16};
 }
 
-// Normalised integers: [-1, 1] or [0, 1] to the whole range, NaN to 0.
+// Normalised integers: [-1, 1] or [0, 1] becomes the whole range, NaN becomes
+// 0.
 GPUEXEC_OP u32 norm_i16(float a) {
   float limited = a > -1.0f ? a : a == a ? -1.0f : 0.0f;
   return u16(i32(__builtin_elementwise_roundeven(
@@ -207,7 +210,7 @@ GPUEXEC_OP P16 v_cvt_pknorm_u16_f16(F16 a, F16 b) {
 GPUEXEC_OP i16 v_cvt_norm_i16_f16(F16 a) { return i16(norm_i16(widen(a))); }
 GPUEXEC_OP u16 v_cvt_norm_u16_f16(F16 a) { return u16(norm_u16(widen(a))); }
 
-/// A float to byte `select` of c, rounded in the mode and saturated.
+/// Writes a float to byte `select` of c, rounded in the mode and saturated.
 GPUEXEC_OP u32 v_cvt_pk_u8_f32(const FloatMode &mode, float a, u32 select,
                                u32 c) {
   float limited = a > 0.0f ? a : 0.0f;
@@ -235,15 +238,16 @@ template <int FRAC> GPUEXEC_OP float float8_widen(u32 v) {
   return v == 0x80 ? f32(u32(SINGLE.default_nan()))
                    : f32(bits_of(scaled) | (v & 0x80) << 24);
 }
-/// `random` null: to nearest even; otherwise its top bits are added to the
-/// dropped ones. NaN, infinity and what is too large become NaN.
+/// Rounds to nearest even if `random` is null; else adds the top bits of
+/// *random to the bits that are dropped. NaN, infinity and numbers that are too
+/// large become NaN.
 template <int FRAC> GPUEXEC_OP u32 float8_narrow(float v, const u32 *random) {
   constexpr int exp_bits = 7 - FRAC, bias = 1 << (exp_bits - 1);
   u32 magnitude = magnitude_of(v);
   if (magnitude >= SINGLE.infinity())
     return 0x80;
   int exponent = int(magnitude >> 23) - 127;
-  if (exponent < -126) // a float's denormal is far below
+  if (exponent < -126) // a denormal float is far below the least 8-bit float
     return 0;
   int drop = 23 - FRAC + (exponent < 1 - bias ? 1 - bias - exponent : 0);
   u64 significand = (magnitude & 0x7fffff) | 0x800000;

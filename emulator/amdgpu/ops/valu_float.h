@@ -1,9 +1,9 @@
 //===-- emulator/amdgpu/ops/valu_float.h - Float arithmetic VALU ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Addition to fma, minimum to median, rounding to integers, and cube maps, for
-// f16, f32 and f64. Convention: types.h; facts: "Instructions" in the CDNA3 and
-// Vega ISA guides.
+// Float arithmetic (addition, multiplication, fma), minimum, maximum and
+// median, rounding to integers, and cube maps, for f16, f32 and f64.
+// Convention: types.h; facts: "Instructions" in the CDNA3 and Vega ISA guides.
 //===----------------------------------------------------------------------===//
 
 #ifdef GPUEXEC_LIST_INSTRUCTIONS
@@ -152,7 +152,8 @@ GPUEXEC_OP F16 v_pk_fmac_f16_half(const FloatMode &mode, F16 a, F16 b,
   return mode_fma(mode, a, b, old);
 }
 
-// Not fused: the product is rounded too. These never have denormals.
+// Multiply-add that is not fused: the product is rounded too. These
+// instructions flush denormals in every mode.
 GPUEXEC_OP FloatMode without_denormals32(FloatMode mode) {
   mode.denorm32 = FLUSH_ALL;
   return mode;
@@ -206,8 +207,8 @@ GPUEXEC_OP float v_mac_legacy_f32(const FloatMode &mode, float a, float b,
   return v_mad_legacy_f32(mode, a, b, old);
 }
 
-// f16 or f32 sources as op_sel_hi says, computed as f32. (mixlo and mixhi,
-// which round to a half, are with the conversions.)
+// Sources are f16 or f32, as op_sel_hi says; the result is computed as f32.
+// (mixlo and mixhi, which round it to a half, are in valu_cvt.h.)
 GPUEXEC_OP float v_fma_mix_f32(const FloatMode &mode, float a, float b,
                                float c) {
   return mode_fma(mode, a, b, c);
@@ -219,6 +220,7 @@ GPUEXEC_OP float v_mad_mix_f32(const FloatMode &mode, float a, float b,
 
 // Minimum and maximum: -0 is below +0; of a NaN and a number the number is
 // taken; in IEEE mode a signaling NaN is quieted and taken.
+/// An integer that orders numbers as their values do.
 template <typename T> GPUEXEC_OP IntOf<T> order_of(T v) {
   using Int = IntOf<T>;
   constexpr int top = 8 * sizeof(Int) - 1;
@@ -290,8 +292,8 @@ GPUEXEC_OP F16 v_med3_f16(const FloatMode &mode, F16 a, F16 b, F16 c) {
   return mode_med3(mode, a, b, c);
 }
 
-// To integral values; exact, so the mode's rounding does not matter. (Written
-// with the builtins of vector code: x86-64-v2 and later have them inline.)
+// Rounding to integral values. The results are exact, so the mode's rounding
+// does not matter. (The builtins are instructions from x86-64-v2 on.)
 GPUEXEC_OP float v_trunc_f32(const FloatMode &mode, float a) {
   return __builtin_elementwise_trunc(flush_in(mode, a));
 }
@@ -345,7 +347,8 @@ GPUEXEC_OP F16 v_fract_f16(const FloatMode &mode, F16 a) {
                                                                 : rest;
 }
 
-// Faces of a cube map: which face, coordinates on it, twice the major axis.
+// Cube maps: the face in the direction (x, y, z), the coordinates on it, and
+// twice the major axis.
 struct CubeFace {
   bool z_major, y_major;
 };

@@ -161,12 +161,14 @@ GPUEXEC_OP u32 v_bfrev_b32(u32 a) { return __builtin_bitreverse32(a); }
 GPUEXEC_OP u32 v_bcnt_u32_b32(u32 a, u32 b) {
   return u32(__builtin_popcount(a)) + b;
 }
-/// First set bit from the top; all ones if there is none.
+/// Number of the first bit that is set, from the top; all ones if none is.
 GPUEXEC_OP u32 v_ffbh_u32(u32 a) { return a ? u32(__builtin_clz(a)) : ~0u; }
 GPUEXEC_OP u32 v_ffbl_b32(u32 a) { return a ? u32(__builtin_ctz(a)) : ~0u; }
-/// First bit from the top that differs from the sign; all ones if none does.
+/// Number of the first bit, from the top, that differs from the sign; all ones
+/// if none does.
 GPUEXEC_OP u32 v_ffbh_i32(i32 a) { return v_ffbh_u32(u32(a ^ (a >> 31))); }
-/// Counts the mask's bits below this lane, for lanes 0-31 and for lanes 32-63.
+/// Counts the mask's bits below this lane: lo has the mask of lanes 0 to 31, hi
+/// that of lanes 32 to 63.
 GPUEXEC_OP u32 v_mbcnt_lo_u32_b32(LaneId lane, u32 mask, u32 b) {
   u32 below = lane.value >= 32 ? ~0u : (1u << lane.value) - 1;
   return u32(__builtin_popcount(mask & below)) + b;

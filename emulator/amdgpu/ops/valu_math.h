@@ -202,7 +202,8 @@ GPUEXEC_OP F16 v_cos_f16(const FloatMode &mode, F16 a) {
       mode, narrow_to_half(sin_turns(double(widen(flush_in(mode, a))), true)));
 }
 
-// Division. The operands' magnitudes decide; `value` is one of the other two.
+// Division. `value` is the denominator or the numerator: the one that is
+// scaled.
 
 /// 2^n for n in the normal range of T.
 template <typename T> constexpr T power_of_two_constant(int n) {
@@ -210,7 +211,7 @@ template <typename T> constexpr T power_of_two_constant(int n) {
   return std::bit_cast<T>(BitsOf<T>(u64(n + f.bias()) << f.frac_bits));
 }
 
-/// What div_scale needs to know of a format.
+/// The constants of div_scale for a format: all are exponents of 2.
 template <typename T> struct DivScale;
 template <> struct DivScale<float> {
   static constexpr int SCALE = 64, FAR_APART = 96, TINY = 23, UNDERFLOW = -150;
@@ -220,7 +221,7 @@ template <> struct DivScale<double> {
                        UNDERFLOW = -1075;
 };
 
-/// Whether |numerator / denominator| is below the normal range.
+/// True if |numerator / denominator| is below the normal range.
 GPUEXEC_OP bool quotient_denormal(float numerator, float denominator) {
   return __builtin_elementwise_abs(double(numerator)) <
          0x1p-126 * __builtin_elementwise_abs(double(denominator));
@@ -233,8 +234,9 @@ GPUEXEC_OP bool quotient_denormal(double numerator, double denominator) {
   return __builtin_elementwise_abs(numerator) * 0x1p1022 < other;
 }
 
-/// `value` * 2^(0, SCALE or -SCALE), and whether div_fmas must scale back. The
-/// scaled product is exact but for what the guide leaves undefined.
+/// Returns `value` times 1, 2^SCALE or 2^-SCALE, as the magnitudes of both
+/// operands require, and whether div_fmas must scale back. The product is
+/// exact, except in cases that the guide leaves undefined.
 template <typename T>
 GPUEXEC_OP WithBit<T> div_scale(T value, T denominator, T numerator) {
   using Scale = DivScale<T>;
@@ -246,7 +248,8 @@ GPUEXEC_OP WithBit<T> div_scale(T value, T denominator, T numerator) {
   bool zero = is_zero(numerator) || is_zero(denominator);
   bool far_apart = n - d >= Scale::FAR_APART;
   bool denormal = d == 0;
-  // 1 / denominator is denormal: it is above the power of two at the top.
+  // 1 / denominator is denormal: the denominator is greater than the largest
+  // power of two whose reciprocal is normal.
   bool huge =
       magnitude_of(denominator) > (u64(2 * f.bias() - 1) << f.frac_bits) &&
       !is_inf(denominator);
@@ -290,8 +293,8 @@ GPUEXEC_OP bool div_scale_is_copy(u32 value, u32 denominator, u32 numerator) {
          (n - d + APART < Scale::FAR_APART + APART);
 }
 
-/// fma, and if `scale` the result times 2^64 or, for a quotient below 2, times
-/// 2^-64, rounded once.
+/// A fma. If `scale` is set, the result is multiplied by 2^64 or, if the
+/// quotient `c` is below 2, by 2^-64, and rounded once.
 GPUEXEC_OP float v_div_fmas_f32(const FloatMode &mode, float a, float b,
                                 float c, bool scale) {
   float plain = rounds_to_nearest<float>(mode)
@@ -299,8 +302,8 @@ GPUEXEC_OP float v_div_fmas_f32(const FloatMode &mode, float a, float b,
                     : f32(u32(soft_fma(SINGLE, mode.round32, bits_of(a),
                                        bits_of(b), bits_of(c))));
   bool up = biased_exponent(c) > SINGLE.bias();
-  // Upwards nothing is lost. Downwards the sum is kept exact up to a sticky
-  // last bit: the product is exact in double, and the sum's error known.
+  // Scaling up loses no bits. For scaling down, the sum is rounded to odd in
+  // double: the product is exact there, and the error of the sum is known.
   double product = double(a) * double(b), sum = product + double(c);
   double part = sum - product,
          error = (product - (sum - part)) + (double(c) - part);
@@ -317,11 +320,9 @@ GPUEXEC_OP float v_div_fmas_f32(const FloatMode &mode, float a, float b,
   float scaled = up ? plain * 0x1p64f : scaled_down;
   return flush_out(mode, scale ? scaled : plain);
 }
-/// The exact fma times 2^n.
+/// The exact fma times 2^n, rounded once.
 GPUEXEC_SLOW double scaled_fma(Round round, double a, double b, double c,
                                int n) {
-  // An exact power of two on a factor and on the summand scales the sum; the
-  // summand decides what can be moved, since the product is far smaller.
   Unpacked x = soft_unpack(DOUBLE, bits_of(a)),
            y = soft_unpack(DOUBLE, bits_of(b)),
            z = soft_unpack(DOUBLE, bits_of(c));
@@ -362,7 +363,8 @@ GPUEXEC_OP T div_fixup(T quotient, T denominator, T numerator) {
   result = is_nan(denominator) ? quiet(denominator) : result;
   return is_nan(numerator) ? quiet(numerator) : result;
 }
-/// A quotient below every number of the format, as the mode rounds it.
+/// A quotient that is less than every number of the format, as the mode rounds
+/// it: zero or the least number.
 template <typename T> GPUEXEC_OP T underflow(const FloatMode &mode, bool sign) {
   Round round = FloatTraits<T>::round(mode);
   bool least = round == (sign ? Round::down : Round::up);
@@ -370,8 +372,9 @@ template <typename T> GPUEXEC_OP T underflow(const FloatMode &mode, bool sign) {
                    from_bits<T>((sign ? FloatTraits<T>::FORMAT.sign_bit() : 0) |
                                 (least ? 1 : 0)));
 }
-/// A quotient above every number of the format. The refinement makes an
-/// infinity or (infinity minus infinity) a NaN of it.
+/// A quotient that is greater than every number of the format, as the mode
+/// rounds it: infinity or the largest number. (The refinement of the division
+/// has made an infinity or a NaN of it.)
 template <typename T> GPUEXEC_OP T overflow(const FloatMode &mode, bool sign) {
   Round round = FloatTraits<T>::round(mode);
   bool infinite =

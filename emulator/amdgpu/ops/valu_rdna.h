@@ -116,7 +116,8 @@ GPUEXEC_OP F16 v_fmaak_f16(const FloatMode &mode, F16 a, F16 b, F16 k) {
   return mode_fma(mode, a, b, k);
 }
 
-// Towards zero; what does not fit becomes the nearest value that does, a NaN 0.
+// Rounds towards zero. A number that is out of range becomes the nearest in
+// range, a NaN becomes 0.
 GPUEXEC_OP u32 i16_bits(float a) {
   return a != a           ? 0
          : a >= 32767.0f  ? 0x7fff
@@ -136,8 +137,9 @@ GPUEXEC_OP P16 v_cvt_pk_u16_f32(float a, float b) {
 GPUEXEC_OP i32 v_cvt_i32_i16(i16 a) { return a; }
 GPUEXEC_OP u32 v_cvt_u32_u16(u16 a) { return a; }
 
-// From RDNA4 on: minimum and maximum as IEEE 754 has them since 2019. "num": a
-// number beats any NaN. Without: a NaN beats all, quieted.
+// From RDNA4 on: minimum and maximum of IEEE 754-2019. With "num" in the name,
+// of a number and a NaN the number is the result; without it, the NaN is,
+// quieted.
 GPUEXEC_OP FloatMode numbers_win(FloatMode mode) {
   mode.ieee = false;
   return mode;

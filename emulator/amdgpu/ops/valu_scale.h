@@ -27,8 +27,8 @@ VALU(v_ldexp_f16)
 
 namespace gpuexec::emulator::ops {
 
-// A number as mantissa in [1/2, 1) and exponent. Zero, infinity and NaN are
-// their own mantissa and have exponent 0.
+// A number is a mantissa in [1/2, 1) times a power of two. Zero, infinity and
+// NaN are their own mantissa and have exponent 0.
 template <typename T> GPUEXEC_OP bool has_exponent(T v) {
   return magnitude_of(v) != 0 &&
          magnitude_of(v) < FloatTraits<T>::FORMAT.infinity();
@@ -79,7 +79,7 @@ GPUEXEC_OP F16 v_frexp_mant_f16(const FloatMode &mode, F16 a) {
 /// 2^n, for n in the normal range.
 GPUEXEC_OP double power_of_two(i32 n) { return f64(u64(n + 1023) << 52); }
 
-// a * 2^n with one rounding: formed exactly in double, then rounded.
+// a * 2^n with one rounding: computed exactly in double, then rounded.
 GPUEXEC_OP float nearest_scale(float a, i32 n) {
   i32 limited = n < -400 ? -400 : n > 400 ? 400 : n;
   return float(double(a) * power_of_two(limited));
@@ -88,8 +88,8 @@ GPUEXEC_OP F16 nearest_scale(F16 a, i32 n) {
   i32 limited = n < -100 ? -100 : n > 100 ? 100 : n;
   return narrow_to_half(double(widen(a)) * power_of_two(limited));
 }
-/// Two steps of at most 2^1023 or 2^-969 leave a rest in the normal range. The
-/// downward ones lose bits only of what ends below half the least number.
+/// Two steps of 2^1023 or 2^-969 leave a factor in the normal range. A step
+/// down loses bits only if the result is less than half of the least number.
 GPUEXEC_OP double nearest_scale(double a, i32 n) {
   i32 rest = n;
   for (int step = 0; step < 2; ++step) {
@@ -116,18 +116,20 @@ GPUEXEC_OP float v_ldexp_f32(const FloatMode &mode, float a, i32 n) {
 GPUEXEC_OP double v_ldexp_f64(const FloatMode &mode, double a, i32 n) {
   return mode_scale(mode, a, n);
 }
-/// The same for a row of lanes whose exponents are all ldexp_is_product().
+/// v_ldexp_f64 for exponents for which ldexp_is_product() returns true. The
+/// interpreter tests whole rows of lanes.
 GPUEXEC_OP double ldexp_product(const FloatMode &mode, double a, i32 n) {
   return flush_out(mode, flush_in(mode, a) * power_of_two(n));
 }
+/// True if 2^n is a normal number.
 GPUEXEC_OP bool ldexp_is_product(i32 n) { return u32(n) + 1022 < 2046; }
 GPUEXEC_OP F16 v_ldexp_f16(const FloatMode &mode, F16 a, i16 n) {
   return mode_scale(mode, a, n);
 }
 
-/// The 1201 bits of 2/pi behind the binary point that the manual speaks of,
-/// from the first on; then zeroes. (Segments that reach beyond bit 1120 are met
-/// by no argument reduction; LLVM folds those to 0.)
+/// The first 1201 bits of 2/pi behind the binary point, as many as AMD's guide
+/// names, then zeros. (No argument reduction uses segments that reach beyond
+/// bit 1120; LLVM folds those to 0.)
 inline constexpr u32 TWO_OVER_PI[] = {
     0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
     0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c,
@@ -136,8 +138,9 @@ inline constexpr u32 TWO_OVER_PI[] = {
     0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,
     0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08,
     0x56033046, 0xfc7b0000, 0,          0,          0};
-/// 53 bits of 2/pi for the argument reduction of sine and cosine: those that
-/// matter for an operand of this exponent, and so many segments of 53 further.
+/// 53 bits of 2/pi for the argument reduction of sine and cosine. Segment 0 is
+/// the first that matters for an operand with the exponent of `a`; each further
+/// segment begins 53 bits later.
 GPUEXEC_OP double v_trig_preop_f64(const FloatMode &mode, double a,
                                    u32 segment) {
   u32 exponent = u32(bits_of(a) >> 52) & 0x7ff;
