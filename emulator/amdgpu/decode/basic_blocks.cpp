@@ -112,7 +112,7 @@ ExecutionTable::ExecutionTable(u32 capacity)
     : bytes(capacity * sizeof(Executions)) {
   void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) // fail as any allocation does: operator new ends it
+  if (p == MAP_FAILED) // operator new ends the process: there is no memory
     p = ::operator new(SIZE_MAX / 2);
   table = static_cast<Executions *>(p);
 }

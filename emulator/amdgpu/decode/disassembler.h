@@ -36,7 +36,7 @@ enum class Encoding : u8 { plain, e32, e64, sdwa, dpp };
 struct Target {
   unsigned generation = 9; ///< 9: Vega and CDNA, 10 to 12: RDNA 1 to 4
   bool wave32 = false;     ///< waves of 32 lanes; lane masks are one register
-  bool matrices_flush_denormals = false; ///< see the function below
+  bool matrices_flush_denormals = false; ///< see Disassembler
   bool is_rdna() const { return generation >= 10; }
 };
 

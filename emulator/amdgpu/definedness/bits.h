@@ -116,8 +116,8 @@ inline Bits shift_right_signed(Bits a, Bits by, unsigned width) {
           u64(i64(sign_extended(a.undef, width, 64)) >> n) & ones(width)};
 }
 
-/// Bits of a product below its lowest undefined bit are defined, all others
-/// count as undefined.
+/// A bit of the product is defined if it is below all bits to which undefined
+/// bits of a factor contribute. All other bits count as undefined.
 inline Bits product(Bits a, Bits b, unsigned width) {
   u64 value = a.value * b.value & ones(width), undef = a.undef | b.undef;
   if (!undef || !a.high() || !b.high())
@@ -144,8 +144,8 @@ inline Bits with_sign_flipped(Bits a, unsigned width) {
   a.value ^= u64(1) << (width - 1);
   return a;
 }
-/// One of the two; which one depends on undefined bits. `first`: `a` with the
-/// bits in the registers.
+/// One of the two; which one depends on undefined bits. `first`: with the bits
+/// that are in the registers, it is `a`.
 inline Bits either(Bits a, Bits b, bool first) {
   return {first ? a.value : b.value, a.undef | b.undef | (a.value ^ b.value)};
 }

@@ -1,8 +1,9 @@
 //===-- emulator/amdgpu/definedness/memory.cpp - Loads and stores ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shadow of memory is written before the memory, and read before it. So a
-// wave that reads what another one stored may have read the shadow before that
-// was written, never an older shadow with newer data the other way round.
+// The check of an instruction runs before the instruction: a store writes the
+// shadow before the memory, a load reads the shadow before the memory. So a
+// wave that has seen a flag that another wave stored also sees the shadows of
+// all that the other wave stored before the flag.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/access/atomics.h"
 #include "emulator/amdgpu/access/lane_address.h"

@@ -85,8 +85,8 @@ public:
   }
   /// Undefines the stacks of all lanes from `offset` on.
   void drop_stack(u32 offset);
-  /// Says that the stack was written up to `end`: drop_stack() undefines no
-  /// more.
+  /// Notes that the stack was written up to `end`. drop_stack() undefines the
+  /// stack up to the highest such end.
   void stack_written(u32 end) { top = end > top ? end : top; }
   u8 *lds = nullptr;
   u32 lds_size = 0;

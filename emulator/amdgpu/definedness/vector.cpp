@@ -48,8 +48,8 @@ static LaneOut as_a_whole(const Operation &op, const LaneIn &in) {
 /// clang counts the trailing zeros of 64 bits as the minimum of two results of
 /// v_ffbl_b32: that of the lower half, and that of the upper half plus 32. If
 /// the lower half is defined and not zero, so is the minimum, even if the upper
-/// half is undefined. The rule for the minimum must know for that that the sum
-/// is 31 or more: this gives it the range of the sum.
+/// half is undefined. For that, the rule for the minimum must know that the sum
+/// is 31 or more: this returns the range of the sum.
 static Shadow::Range range_of_result(const Context &c) {
   auto of = [&](unsigned k) {
     Operand o = c.inst.src[k];

@@ -21,7 +21,7 @@ static_assert(sizeof(State) % GUARD_SIZE == 0 &&
 static State *map_state() {
   void *p = mmap(nullptr, MAPPED, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) // fail as any allocation does: operator new ends it
+  if (p == MAP_FAILED) // operator new ends the process: there is no memory
     return static_cast<State *>(::operator new(SIZE_MAX / 2));
   // These may fail, as a process may have a limited number of mappings. Then
   // this State has no guard.
