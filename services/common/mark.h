@@ -1,4 +1,4 @@
-//===-- services/common/mark.h - What a program asks for --------*- C++ -*-===//
+//===-- services/common/mark.h - Services that a program needs --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_COMMON_MARK_H
 #define GPUEXEC_SERVICES_COMMON_MARK_H
@@ -8,8 +8,8 @@ enum {
 #include "services/services.def"
 };
 
-/// In the device's part of a service: programs that are linked with it have
-/// gpuexec load the service NAME, a row of services.def.
+/// Used in the device's part of a service: gpuexec loads the service NAME, a
+/// row of services.def, for each program that is linked with this part.
 #define GPUEXEC_MARK_SERVICE(NAME)                                             \
   _Static_assert(GPUEXEC_KNOWS_SERVICE_##NAME >= 0, "a row of services.def");  \
   __attribute__((used, retain, visibility("protected")))                       \

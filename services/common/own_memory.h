@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Only this thread, or this block, sees what is at the address.
+/// Whether `address` is in memory of this thread (its stack) or of its block,
+/// which the host cannot reach.
 static inline bool is_own_memory(const void *address) {
 #ifdef __NVPTX__
   return __nvvm_isspacep_local(address) || __nvvm_isspacep_shared(address);
@@ -19,8 +20,8 @@ static inline bool is_own_memory(const void *address) {
 #endif
 }
 
-/// A copy of it on the heap, which the caller frees. Without memory for that
-/// the program ends; `library` begins the message.
+/// Copies such an array to the heap; the caller frees the copy. If there is no
+/// memory, ends the program with a message that begins with `library`.
 static inline void *copy_of_own(const void *array, size_t size,
                                 const char *library) {
   void *copy = malloc(size);

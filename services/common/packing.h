@@ -1,14 +1,15 @@
 //===-- services/common/packing.h - Words of a request in few bytes --------*- C -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sizes are small, addresses have 48 bits, and most numbers end with zeros:
-// packed, most requests fit into one packet of the mailbox. NVIDIA GPUs pack
-// them, because a second packet crosses the bus twice more: about 1.5 us of a
-// call of BLAS (H200). The emulated device does not: packing takes it 1 us.
+// Sizes are small, addresses have 48 bits, and most floating-point numbers end
+// with zero bits: packed, most requests fit into one packet of the mailbox.
+// Programs on NVIDIA GPUs pack their requests, because a second packet crosses
+// the bus twice more, which takes about 1.5 us of a call of BLAS (H200).
+// Programs on an emulated device do not: packing takes 1 us there.
 //
-// A packed word is a code of four bits and then bytes. Codes 0 to 8: as many of
-// the word's lowest bytes; its other bytes are zero. Codes 9 to 15: one to
-// seven of its highest bytes; its other bytes are zero. The lowest bit comes
-// first.
+// A packed word is a code of four bits, followed by some of the word's bytes;
+// its other bytes are zero. Codes 0 to 8: that many of the lowest bytes follow.
+// Codes 9 to 15: one to seven of the highest bytes follow. Bits are stored from
+// the lowest on.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SERVICES_COMMON_PACKING_H
 #define GPUEXEC_SERVICES_COMMON_PACKING_H
@@ -17,14 +18,14 @@
 
 enum { PACKING_CODE_BITS = 4, PACKING_HIGHEST = 8 };
 
-/// Words that `count` take at most when they are packed.
+/// The most words that COUNT words take when they are packed.
 #define PACKED_WORDS(COUNT) ((COUNT) + ((COUNT) + 15) / 16)
 
 typedef struct {
   uint64_t *words;
-  uint32_t count; ///< of those that are written
-  uint32_t bits;  ///< of `kept`, less than 64
-  uint64_t kept;
+  uint32_t count; ///< number of words written to `words`
+  uint32_t bits;  ///< number of bits in `kept`, less than 64
+  uint64_t kept;  ///< bits that do not yet fill a word
 } packing_writer;
 
 static inline void packing_put(packing_writer *w, uint64_t value,
@@ -68,7 +69,8 @@ typedef struct {
   uint64_t size, at; ///< in bits
 } packing_reader;
 
-/// False behind the end.
+/// Reads `bits` bits, a multiple of PACKING_CODE_BITS. False if the bytes end
+/// before.
 static inline int packing_get(packing_reader *r, uint32_t bits,
                               uint64_t *value) {
   *value = 0;
@@ -82,8 +84,8 @@ static inline int packing_get(packing_reader *r, uint32_t bits,
   return 1;
 }
 
-/// The reverse: reads `count` words from `size` bytes, which a hostile program
-/// may have written. False if the bytes end before. Later bytes are ignored.
+/// Unpacks `count` words from `size` bytes, which a hostile program may have
+/// written. False if the bytes end before. Ignores bytes behind the words.
 static inline int unpack_words(const void *from, uint64_t size, uint64_t *words,
                                uint32_t count) {
   packing_reader r = {(const unsigned char *)from, 8 * size, 0};

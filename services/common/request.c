@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Larger arrays are refused: no program has one, and sizes must not overflow.
+/// Larger arrays are refused, so that sizes cannot overflow; no program has
+/// one.
 static const uint64_t MOST_BYTES = UINT64_C(1) << 40;
 
 static int is_too_large(uint64_t count, uint64_t size) {
@@ -46,7 +47,7 @@ static void *make_copy(request *r, uint64_t address, uint64_t bytes,
   return copy;
 }
 
-/// The place of an array for a library of the GPU's.
+/// Checks an array for the GPU's library; returns its address on the device.
 static void *place_on_gpu(request *r, uint64_t address, uint64_t count,
                           uint64_t size, int written) {
   if (!r->error)
@@ -79,8 +80,8 @@ void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
   return view ? view : make_copy(r, address, count * size, written);
 }
 
-/// Copies `count` elements of `size` bytes, which are `to_step` and `from_step`
-/// elements apart.
+/// Copies `count` elements of `size` bytes, which are `to_step` elements apart
+/// in `to` and `from_step` elements in `from`.
 static void copy_elements(char *to, uint64_t to_step, const char *from,
                           uint64_t from_step, uint64_t count, uint32_t size) {
   for (uint64_t i = 0; i < count; ++i)
@@ -110,8 +111,8 @@ void *get_vector(request *r, uint64_t address, int64_t count, int *increment,
   return packed;
 }
 
-/// Copies a matrix whose lines are `from_step` elements apart to one where its
-/// lines are columns.
+/// Transposes a matrix: copies its lines, which begin `from_step` elements
+/// apart, to the columns of `to`.
 static void turn(char *to, uint64_t to_step, const char *from,
                  uint64_t from_step, uint64_t lines, uint64_t columns,
                  uint32_t size) {
@@ -120,8 +121,8 @@ static void turn(char *to, uint64_t to_step, const char *from,
                   columns, size);
 }
 
-/// Where functions that do not look whether a matrix is empty, such as xGTSV,
-/// read and write one row or column of it.
+/// Memory for an empty matrix. Functions such as xGTSV read and write one row
+/// or column of a matrix even if it is empty.
 static void *empty_matrix(request *r, uint64_t rows, uint64_t columns,
                           uint64_t size) {
   const uint64_t lines = rows ? rows : columns;
@@ -157,7 +158,8 @@ void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
   return turned;
 }
 
-/// A copy for the host to look at, also where a GPU's library is to use them.
+/// Copies pivots for the host's check, also when the GPU's library will use
+/// them.
 static int *copy_pivots(request *r, uint64_t address, uint64_t count) {
   if (!r->on_device || !count || r->error)
     return copy_array(r, address, count, sizeof(int), 0);
@@ -169,7 +171,7 @@ static int *copy_pivots(request *r, uint64_t address, uint64_t count) {
 int *get_pivots(request *r, uint64_t address, uint64_t count, int limit,
                 int pairs) {
   int *pivots = copy_pivots(r, address, count);
-  uint64_t negative = 0; // before this one, next to each other
+  uint64_t negative = 0; // adjacent negative pivots before this one
   for (uint64_t i = 0; pivots && i <= count; ++i) {
     const int pivot = i < count ? pivots[i] : 1;
     const int row = pairs && pivot < 0 && pivot >= -limit ? -pivot : pivot;

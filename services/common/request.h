@@ -1,7 +1,8 @@
 //===-- services/common/request.h - A request of a lane, on the host -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The request comes from the device. The functions here reach the program's
-// memory for it; every address and size is checked.
+// The request comes from the device. These functions give a service access to
+// the arrays that it names in the program's memory, and check every address and
+// size.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SERVICES_COMMON_REQUEST_H
 #define GPUEXEC_SERVICES_COMMON_REQUEST_H
@@ -18,8 +19,8 @@ typedef struct {
   int written;
 } copied_array;
 
-/// A matrix that is stored by rows. The library works on `columns`, the same
-/// matrix by columns.
+/// A matrix that the program has stored by rows, in `rows`. The library works
+/// on `columns`, a copy by columns.
 typedef struct {
   void *rows, *columns;
   uint64_t row_count, column_count, row_step, column_step;
@@ -27,7 +28,8 @@ typedef struct {
   int written;
 } turned_matrix;
 
-/// A vector of which each `step`-th element is used, and those elements.
+/// A vector whose elements are `step` elements apart, in `spread`, and a copy
+/// of them without gaps, in `packed`.
 typedef struct {
   void *spread, *packed;
   uint64_t count, step;
@@ -38,13 +40,13 @@ typedef struct {
 typedef struct {
   const gpuexec_host *host;
   gpuexec_call *call;
-  /// The service's record of a call that a library of the GPU's vendor is to
-  /// do; the functions here give it addresses on the device then. NULL: the
-  /// host's library does it.
+  /// Not NULL: a library of the GPU's vendor will do the call, and the
+  /// functions here give it addresses on the device; points to the service's
+  /// record of the call. NULL: the host's library does it.
   void *on_device;
   const uint64_t *words;
   uint32_t count;      ///< of words
-  uint64_t bytes_left; ///< that the library may read of arrays
+  uint64_t bytes_left; ///< the most bytes of further arrays
   int error;           ///< 0, or the errno value of the first step that failed
   uint64_t result[MOST_RESULTS]; ///< words of the answer, behind its error
   unsigned copies, turns, packs, blocks;
@@ -54,47 +56,51 @@ typedef struct {
   void *block[MOST_BLOCKS]; ///< freed when the request ends
 } request;
 
-/// Can gpuexec show memory of the device to the host without a copy?
+/// Whether this gpuexec has view_device(), which shows memory of the device to
+/// the host without a copy.
 static inline int has_views(const request *r) {
   return r->host->struct_size > offsetof(gpuexec_host, view_device);
 }
 
-/// Where the library can use `count` elements of `size` bytes of the program's
-/// memory: the memory itself, or a copy, which end_request() writes back where
-/// it is `written`. NULL for no elements, and with r->error set.
+/// Returns a pointer by which the library can use `count` elements of `size`
+/// bytes of the program's memory: to the memory itself, or to a copy, which
+/// end_request() writes back if `written`. NULL if `count` is 0, or after an
+/// error, with r->error set.
 void *get_array(request *r, uint64_t address, uint64_t count, uint64_t size,
                 int written);
 
-/// A vector of `count` elements as the library takes it, with its increment in
-/// `*increment`. `packs`: where that is neither 0 nor 1 nor -1, the elements
-/// are packed, for libraries that take no increment. With increment 0 the one
-/// element counts as often as it is read.
+/// Returns a vector of `count` elements as the library takes it; sets
+/// `*increment` to its increment there. If `packs`, a vector with another
+/// increment than 0, 1 and -1 is packed, for libraries that take no increment.
+/// With increment 0 r->bytes_left is reduced as if `count` elements were read.
 void *get_vector(request *r, uint64_t address, int64_t count, int *increment,
                  uint64_t size, int written, int packs);
 
-/// As get_array(), but always a copy, which the program cannot change. One
-/// element that belongs to nobody for no elements.
+/// As get_array(), but returns always a copy, which the program cannot change.
+/// If `count` is 0 returns memory for one element.
 void *copy_array(request *r, uint64_t address, uint64_t count, uint64_t size,
                  int written);
 
-/// A matrix as the library takes it: by columns, with its leading dimension in
-/// `*step`. Where `order` is BY_ROWS it is turned, and turned back by
-/// end_request() where it is `written`. An empty one is memory of the host's.
+/// Returns a matrix as the library takes it: by columns; sets `*step` to its
+/// leading dimension. If `order` is BY_ROWS it is a transposed copy, which
+/// end_request() transposes back if `written`. For an empty matrix by rows
+/// returns zeroed memory of the host.
 void *get_matrix(request *r, uint64_t address, int order, uint64_t rows,
                  uint64_t columns, int *step, uint64_t size, int written);
 
-/// The indices of rows that a factorisation has interchanged, as the library
-/// takes them: a copy. Each is between 1 and `limit`. With `pairs` two that are
-/// next to each other may be negative. Other indices would have the library
-/// write where it must not: r->error becomes EINVAL.
+/// Returns a copy of pivots, the indices of rows that a factorisation has
+/// interchanged. Each must be between 1 and `limit`; with `pairs` two adjacent
+/// pivots may be negative. Other pivots would make the library write outside
+/// its arrays: r->error becomes EINVAL.
 int *get_pivots(request *r, uint64_t address, uint64_t count, int limit,
                 int pairs);
 
-/// Memory of the host for the time of the request: one element at least. NULL
-/// with r->error set.
+/// Returns memory of the host for at least one element, which end_request()
+/// frees. NULL with r->error set.
 void *get_workspace(request *r, uint64_t count, uint64_t size);
 
-/// Writes back what was written, if r->error is 0, and frees copies.
+/// Writes written copies back to the program's memory if r->error is 0, and
+/// frees all memory of the request.
 void end_request(request *r);
 
 #endif

@@ -1,9 +1,9 @@
 //===-- services/fft/request.h - A transform, from the device to the host -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The request is words of 64 bits: those below, and behind them three numbers
-// for each dimension: its size, and the sizes of the arrays in which input and
-// output lie (FFTW's n, inembed and onembed). The answer is a packet: 0 or an
-// errno value.
+// The request consists of words of 64 bits: an fft_header, then for each
+// dimension an fft_dimension: its size, and the sizes of the arrays in which
+// input and output lie (FFTW's n, inembed and onembed). The answer is a packet:
+// 0 or an errno value.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SERVICES_FFT_REQUEST_H
 #define GPUEXEC_SERVICES_FFT_REQUEST_H
@@ -16,8 +16,8 @@ typedef enum { FFT_COMPLEX, FFT_REAL_TO_COMPLEX, FFT_COMPLEX_TO_REAL } fft_kind;
 
 typedef struct {
   uint64_t kind;      ///< fft_kind
-  uint64_t is_single; ///< single precision?
-  uint64_t only_plan; ///< nothing is transformed
+  uint64_t is_single; ///< 1: single precision
+  uint64_t only_plan; ///< 1: only plan, do not transform
   uint64_t rank, count;
   int64_t sign;
   uint64_t flags; ///< FFTW's
@@ -34,16 +34,16 @@ typedef struct {
   fft_dimension dimensions[FFT_DIMENSIONS];
 } fft_request;
 
-/// Elements of the last dimension on the side where numbers are complex, of a
-/// transform of real ones; the others are their conjugates.
+/// In a transform between real and complex numbers: the number of complex
+/// elements in the last dimension of `size`; the others are their conjugates.
 static inline uint64_t fft_half(uint64_t size) { return size / 2 + 1; }
 
 static inline uint64_t fft_number_size(const fft_header *header) {
   return header->is_single ? sizeof(float) : sizeof(double);
 }
 
-/// Numbers, of which a complex one is two, from the first to the last one of
-/// the input or the output. 0 where that is more than 2^60.
+/// How many real numbers the input or the output spans in memory; a complex
+/// number counts as two. 0 if that is more than 2^60.
 static inline uint64_t fft_numbers(const fft_request *request, int of_input) {
   const fft_header *header = &request->header;
   const fft_kind half_side =

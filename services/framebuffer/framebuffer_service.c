@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/*===-- framebuffer_service.c - Pictures computed on the device
--------------===*\
- * An example of a service: gpuexec --service libgpuexec-framebuffer.so,DIR
-program
- * writes every frame that the program shows as DIR/frame-0000.png ...
- *   SHOW  C {P[0] = width, P[1] = height, P[2] = address of width * height
-pixels of
- *         4 bytes: red, green, blue, unused} · S {P[0] = number of the frame or
--1,
- *         P[1] = errno}
- * The first lane of the wave shows; the picture is copied out of device memory.
+/*===-- framebuffer_service.c - Pictures computed on the device -----------===*\
+ * An example of a service. It writes every frame that the program shows as
+ * DIR/frame-0000.png ...:
+ *   gpuexec --service libgpuexec-framebuffer.so,DIR program
+ *
+ * SHOW  C {P[0] = width, P[1] = height, P[2] = address of the pixels}
+ *       S {P[0] = number of the frame or -1, P[1] = errno}
+ * There are width * height pixels of 4 bytes: red, green, blue, unused. Only
+ * the frame of the wave's first lane is shown.
 \*===----------------------------------------------------------------------===*/
 #include "rpc/include/gpuexec_service.h"
 #include <errno.h>

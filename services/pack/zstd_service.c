@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/*===-- zstd_service.c - The host's zstd for device programs
----------------===*\
+/*===-- zstd_service.c - The host's zstd for device programs --------------===*\
  * An example of a service: gpuexec --service libgpuexec-zstd.so program
- *   COMPRESS    C {P[0] = level} · C bytes(data) · S bytes(frame) · S {P[0] =
-errno}
- *   DECOMPRESS  C {P[0] = limit} · C bytes(frame) · S bytes(data) · S {P[0] =
-errno}
- * Lanes are independent; every lane of a wave may send data of its own.
+ *
+ * COMPRESS    C {P[0] = level}, C bytes(data),
+ *             S bytes(frame), S {P[0] = errno}
+ * DECOMPRESS  C {P[0] = most bytes of data}, C bytes(frame),
+ *             S bytes(data), S {P[0] = errno}
+ * Lanes are independent: each lane of a wave sends its own data.
 \*===----------------------------------------------------------------------===*/
 #include "rpc/include/gpuexec_service.h"
 #include <errno.h>
@@ -16,7 +16,7 @@ errno}
 
 enum { COMPRESS = GPUEXEC_USER_OPCODE(0x2d00), DECOMPRESS };
 
-/* What a frame may claim to hold, whatever the device allows. */
+/* The most bytes of a frame's content, whatever limit the device sends. */
 static const uint64_t MAX_CONTENT = (uint64_t)1 << 30;
 
 static uint64_t first_word(const gpuexec_bytes *packet) {
@@ -41,7 +41,7 @@ static int decompress(gpuexec_bytes frame, uint64_t limit, void **out,
     return EILSEQ;
   if (limit > MAX_CONTENT)
     limit = MAX_CONTENT;
-  /* A frame need not say; then the caller's limit is what there is room for. */
+  /* A frame need not name its size; then there is room for `limit` bytes. */
   uint64_t room = content == ZSTD_CONTENTSIZE_UNKNOWN ? limit : content;
   if (room > limit)
     return ENOSPC;

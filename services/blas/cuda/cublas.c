@@ -19,7 +19,7 @@ const char *cublas_argument_kinds(unsigned function) {
   return targets[function].kinds;
 }
 
-/// Bytes of a number of that kind; 0 of what is none.
+/// The size in bytes of a number of that kind; 0 for other kinds of arguments.
 static size_t number_size(char kind) {
   switch (kind) {
   case 's':
@@ -106,7 +106,7 @@ int cublas_call(const cublas *c, void *handle, unsigned function,
 int cublas_transpose(const cublas *c, void *handle, char type, int rows,
                      int columns, uint64_t from, int ld_from, uint64_t to,
                      int ld_to) {
-  // alpha op(A) + beta op(B), of which B counts for nothing.
+  // geam computes alpha op(A) + beta op(B); beta is 0.
   typedef int function(void *, int, int, int, int, const void *, const void *,
                        int, const void *, const void *, int, void *, int);
   enum { NOT_TRANSPOSED = 0, TRANSPOSED = 1, CONJUGATED = 2 };

@@ -1,8 +1,9 @@
 //===-- services/blas/cuda/cublas.h - cuBLAS, opened at run time -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NVIDIA's library by the arguments of CBLAS. Which of its functions does what,
-// and with which arguments where matrices are by rows, is in cublas.txt. Its
-// types and numbers are those of cuBLAS 11 and later.
+// Calls NVIDIA's library with the arguments of CBLAS. cublas.txt says which
+// function of cuBLAS does the work of which function of CBLAS, and with which
+// arguments for matrices by rows. Types and numbers are those of cuBLAS 11 and
+// later.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SERVICES_BLAS_CUDA_CUBLAS_H
 #define GPUEXEC_SERVICES_BLAS_CUDA_CUBLAS_H
@@ -11,11 +12,11 @@
 #include <stdint.h>
 
 enum {
-  CUBLAS_FUNCTIONS = 160, ///< room for those of blas.txt
-  CUBLAS_ARGUMENTS = 16   ///< of one of them, at most
+  CUBLAS_FUNCTIONS = 160, ///< room for the functions of blas.txt
+  CUBLAS_ARGUMENTS = 16   ///< the most arguments of a function
 };
-/// What calls give besides 0, which is success: a few of cublasStatus_t, and
-/// that cuBLAS has nothing for these arguments.
+/// Results of calls other than 0, success: some of cublasStatus_t, and
+/// CUBLAS_CANNOT if cuBLAS has no function for these arguments.
 enum {
   CUBLAS_CANNOT = -1,
   CUBLAS_ALLOC_FAILED = 3,
@@ -25,14 +26,14 @@ enum {
 
 /// An argument of a function of CBLAS.
 typedef union {
-  int integer;        ///< dimensions, increments, enumerations
-  const void *number; ///< where it is, on the host
-  uint64_t array;     ///< its address on the device
+  int integer;        ///< a dimension, increment or enumerator
+  const void *number; ///< the address of a number, on the host
+  uint64_t array;     ///< the address of an array, on the device
 } blas_argument;
 
-/// A number as cuBLAS has it: it reads both halves of a complex one at once,
-/// which ends the process where they are not aligned. Fortran's are aligned to
-/// a half.
+/// Aligned memory for a number. cuBLAS reads both halves of a complex number at
+/// once, which ends the process if they are not aligned; Fortran aligns a
+/// complex number only to a half.
 typedef struct {
   double halves[2] __attribute__((aligned(16)));
 } cublas_number;
@@ -48,44 +49,46 @@ typedef struct {
   void *geam[4];                     ///< by type: s d c z
 } cublas;
 
-/// Opens the library: `name`, or where that is NULL the newest version that is
-/// there. NULL, or why there is none, until the next call.
+/// Opens the library: `name`, or if that is NULL the newest version of this
+/// machine. Returns NULL, or the reason of a failure, valid until the next
+/// call.
 const char *open_cublas(cublas *, const char *name);
 void close_cublas(cublas *);
 
-/// How many functions of BLAS there are, and what they are called.
+/// The number of functions in blas.txt, and their names.
 extern const unsigned cublas_function_count;
 const char *cublas_function_name(unsigned function);
 /// A letter for each argument of the function of CBLAS: i an integer, a an
-/// array, s d c z a number of that type, r where a complex result goes.
+/// array, s d c z a number of that type, r the address for a complex result.
 const char *cublas_argument_kinds(unsigned function);
-/// Their names as cblas.h has them, with spaces in between: "n X incX Y incY".
+/// The arguments' names in cblas.h, separated by spaces: "n X incX Y incY".
 const char *cublas_argument_names(unsigned function);
 
-/// Copies the arguments of a function to CUBLAS_ARGUMENTS others, and the
-/// numbers that they name to `numbers`, which those name then.
+/// Copies the arguments of a function from `from` to `to`, and the numbers that
+/// they point to to `numbers`, to which `to` then points. `to` and `numbers`
+/// have CUBLAS_ARGUMENTS elements.
 void cublas_copy_arguments(unsigned function, const blas_argument *from,
                            blas_argument *to, cublas_number *numbers);
 
-/// Has the function done, in the handle's stream: its place in blas.txt,
-/// and an argument for each of CBLAS's (of `r` none is read). Functions that
-/// return something wait for it; it goes to `result` as CBLAS has it: a number,
-/// two of them, or a size_t. 0, a number of cuBLAS's (cublasStatus_t), or
-/// CUBLAS_CANNOT: it has nothing for these arguments.
+/// Starts a function in the handle's stream. `function`: its place in blas.txt;
+/// `arguments`: one for each argument of CBLAS (those of kind r are not read).
+/// A function with a result waits for it, and writes it to `result` as CBLAS
+/// returns it: a number, two of them, or a size_t. Returns 0, a cublasStatus_t,
+/// or CUBLAS_CANNOT.
 int cublas_call(const cublas *, void *handle, unsigned function,
                 const blas_argument *arguments, void *result);
 
-/// The conjugate transpose, in the handle's stream: `to`, of columns x rows,
-/// becomes that of `from`, of rows x columns. Both are on the device, by
-/// columns, with these leading dimensions. `type`: s, d, c or z. As
-/// cublas_call().
+/// Starts a conjugate transpose in the handle's stream: `from` has rows x
+/// columns elements, `to` gets columns x rows. Both are on the device, stored
+/// by columns, with the leading dimensions `ld_from` and `ld_to`. `type`: s, d,
+/// c or z. Returns what cublas_call() returns.
 int cublas_transpose(const cublas *, void *handle, char type, int rows,
                      int columns, uint64_t from, int ld_from, uint64_t to,
                      int ld_to);
 
-/// The same as cublas_call() of `count` calls at once, which differ in nothing
-/// but their arrays: in an array's place is the address, on the device, of as
-/// many addresses.
+/// As cublas_call(), for `count` calls at once that differ only in their
+/// arrays. An array's argument is the address, on the device, of `count`
+/// addresses.
 int cublas_call_batched(const cublas *, void *handle, unsigned function,
                         const blas_argument *arguments, int count);
 

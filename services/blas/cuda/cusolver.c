@@ -27,7 +27,7 @@ enum function {
   GESVD
 };
 
-/// Names without the prefix; of real matrices, and of complex ones.
+/// Names without prefix and type: for real matrices and, if different, complex.
 static const char *const names[CUSOLVER_FUNCTIONS][2] = {
     [GETRF_SIZE] = {"getrf_bufferSize"},
     [GETRF] = {"getrf"},
@@ -98,8 +98,8 @@ static int fill_mode(int uplo) { return uplo == 'U'; }
 static int is_right(int side) { return side == 'R'; }
 static int has_vectors(int jobz) { return jobz == 'V'; }
 
-/// cuSOLVER's has at least as many rows as columns, and puts vectors nowhere
-/// but where they belong.
+/// Whether cuSOLVER's gesvd can do the call. It cannot overwrite the matrix
+/// with vectors (LAPACK's job 'O').
 static int can_gesvd(const blas_argument *a) {
   return cusolver_can_svd(a[2].integer, a[3].integer) && a[0].integer != 'O' &&
          a[1].integer != 'O';
@@ -245,7 +245,8 @@ static int call_gesvd(void *function, void *handle, const blas_argument *a,
            void *, int, void *, int, void *, int, void *, void *) =
       (int (*)(void *, signed char, signed char, int, int, void *, int, void *,
                void *, int, void *, int, void *, int, void *, void *))function;
-  // LAPACKE's own array takes what cuSOLVER tells of steps that have not ended.
+  // gesvd writes the superdiagonal that has not converged to rwork: LAPACKE's
+  // array for it, if the caller has one.
   void *rwork = a[11].array ? array(&a[11]) : (void *)m->rwork;
   return can_gesvd(a)
              ? f(handle, (signed char)a[0].integer, (signed char)a[1].integer,

@@ -26,7 +26,7 @@ static int64_t now(void) {
 }
 
 CUresult wait_for_stream(const cuda_driver *d, CUstream stream) {
-  const int64_t look_for = 2000000; // longer ones may sleep
+  const int64_t look_for = 2000000; // nanoseconds
   const int64_t end = now() + look_for;
   do {
     const CUresult result = d->cuda.cuStreamQuery(stream);

@@ -1,6 +1,7 @@
-//===-- services/blas/cuda/driver.h - What we use of the CUDA driver -*- C++ -*-===//
+//===-- services/blas/cuda/driver.h - Functions of the CUDA driver -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// libcuda.so.1, which the process has opened before.
+// The functions of libcuda.so.1 that BLAS needs. The process has already opened
+// the library.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SERVICES_BLAS_CUDA_DRIVER_H
 #define GPUEXEC_SERVICES_BLAS_CUDA_DRIVER_H
@@ -29,8 +30,8 @@ typedef struct {
 const char *open_cuda_driver(cuda_driver *);
 void close_cuda_driver(cuda_driver *);
 
-/// Waits until the stream has done all: for a while without sleeping, for most
-/// calls take microseconds.
+/// Waits until the stream has done all its work; for the first 2 ms without
+/// sleeping, because most calls take microseconds.
 CUresult wait_for_stream(const cuda_driver *, CUstream stream);
 
 #endif

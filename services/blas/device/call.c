@@ -55,7 +55,7 @@ void blas_put_array(blas_call *call, void *array, uint64_t size, int written) {
 
 void blas_put_vector(blas_call *call, void *vector, int64_t count,
                      int64_t increment, uint32_t size, int written) {
-  // One element, which is read as often as others would be.
+  // The function reads the one element `count` times.
   if (!increment && count > 1)
     call->bytes += (uint64_t)(count - 1) * size;
   blas_put_array(call, vector, vector_elements(count, increment) * size,
@@ -63,14 +63,14 @@ void blas_put_vector(blas_call *call, void *vector, int64_t count,
 }
 
 #if defined(__NVPTX__)
-/// It is sent as whole packets of the mailbox's stream: those are copied a word
-/// at a time, and others a byte.
+/// A packed request, padded to whole packets of a stream: rpc_send_n() copies
+/// whole packets word by word, others byte by byte.
 typedef struct {
   blas_header header;
   uint64_t words[PACKED_WORDS(BLAS_WORDS) + RPC_PACKET_WORDS];
 } packed_request;
 
-/// How many bytes of it are sent.
+/// Packs the request; returns how many bytes to send.
 static uint32_t pack(const blas_call *call, packed_request *packed) {
   const blas_header header = call->request.header;
   packed->header = (blas_header){header.function, BLAS_PACKED | header.count};
@@ -84,15 +84,15 @@ static uint32_t pack(const blas_call *call, packed_request *packed) {
 }
 #endif
 
-/// Has the host do it; what it says of it.
+/// Sends the request and waits for the answer; returns the host's errno or 0.
 static int exchange(blas_call *call, bool is_small) {
 #if defined(__NVPTX__)
   packed_request packed;
   const void *sent = &packed;
   const uint32_t bytes = pack(call, &packed);
 #else
-  // No bus is between an emulated device and the host: a second packet takes
-  // less time than packing.
+  // Not packed: between an emulated device and the host there is no bus, and a
+  // second packet takes less time than packing.
   const void *sent = &call->request;
   const uint32_t bytes =
       sizeof(blas_header) + call->request.header.count * sizeof(uint64_t);
@@ -146,7 +146,7 @@ void blas_take(const blas_call *call, void *result, uint64_t size) {
 
 //===-- Wrong arguments ---------------------------------------------------===//
 
-// The reference's name: is the call that is wrong one by rows?
+// Whether the wrong call is one by rows; the reference implementation's name.
 int RowMajorStrg;
 
 static int wrong_place;

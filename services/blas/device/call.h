@@ -7,12 +7,12 @@
 #include "services/common/element_counts.h"
 #include <stddef.h>
 
-/// A program may have its own function of that name.
+/// A program may define its own function of the same name.
 #define WEAK __attribute__((weak))
 
-enum { BLAS_ARRAYS = 8 }; ///< of a function, at most
+enum { BLAS_ARRAYS = 8 }; ///< the most arrays of a function
 
-/// A call that is being put together. An array that the host cannot reach,
+/// A call whose request is being built. An array that the host cannot reach,
 /// because it is on the thread's stack or in the block's memory, is copied to
 /// the heap for the time of the call.
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
     blas_header header;
     uint64_t words[BLAS_WORDS];
   } request;
-  uint64_t bytes; ///< of all arrays, or that are read of them
+  uint64_t bytes; ///< of all arrays; an element read n times counts n times
   uint32_t copies;
   struct {
     void *original, *copy;
@@ -41,22 +41,26 @@ void blas_put_array(blas_call *, void *array, uint64_t size, int written);
 /// bytes.
 void blas_put_vector(blas_call *, void *vector, int64_t count,
                      int64_t increment, uint32_t size, int written);
-/// Has the host do it. Ends the program with a message when it cannot.
+/// Sends the request and waits for the answer. If the host cannot do the call,
+/// ends the program with a message.
 void blas_end(blas_call *);
-/// The same for a function that is done soon where its arrays are small.
+/// As blas_end(), for a function that takes only microseconds if its arrays are
+/// small.
 void blas_end_soon(blas_call *);
-/// Tells the service what was measured, or zeros, and asks for the limit
-/// (BLAS_LIMIT in request.h). False where it knows nothing of limits.
+/// The call BLAS_LIMIT (request.h): sends the measured times in nanoseconds, or
+/// zeros, and sets the other arguments to the answer. False if the service does
+/// not know the call.
 int blas_ask_limit(uint64_t call_time, uint64_t work_time, uint32_t *limit,
                    int *is_wanted, uint32_t *most_crowd);
-/// cblas_ddot() by the host in any case.
+/// cblas_ddot(), always done by the host.
 double blas_ddot_by_host(int n, const double *x, int incx, const double *y,
                          int incy);
-/// Calls cblas_xerbla for an argument that is wrong: its place in the function,
-/// and the one that the reference names where the order is 101, by rows.
+/// Calls cblas_xerbla() for a wrong argument. `place`: its place in the
+/// function, from 1; `place_by_rows`: the place that the reference
+/// implementation reports if `order` is BY_ROWS.
 void blas_wrong(int order, int place, int place_by_rows, const char *function);
 
-/// Copies the result.
+/// Copies the first `size` bytes of the result.
 void blas_take(const blas_call *, void *result, uint64_t size);
 
 #endif

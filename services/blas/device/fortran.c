@@ -1,4 +1,4 @@
-//===-- services/blas/device/fortran.c - What Fortran's names share -------===//
+//===-- services/blas/device/fortran.c - Helpers of Fortran's functions ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/device/fortran.h"
 #include "services/blas/device/call.h"

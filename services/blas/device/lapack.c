@@ -1,4 +1,4 @@
-//===-- services/blas/device/lapack.c - What LAPACK's functions share -----===//
+//===-- services/blas/device/lapack.c - Helpers of LAPACK's functions -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "services/blas/device/lapack.h"
 #include <float.h>
@@ -8,8 +8,9 @@ WEAK void LAPACKE_xerbla(const char *name, int info) {
   fprintf(stderr, "Wrong parameter %d in %s\n", -info, name);
 }
 
-/// A number of the arithmetic, by its letter. `digits`: binary ones of a
-/// number. The reference's: rounding is to nearest, and 1 / `least` is finite.
+/// xLAMCH: a property of the machine's arithmetic, by its letter. `digits`:
+/// binary digits of a number. As the reference implementation computes them:
+/// rounding is to nearest, and 1 / `least` is finite.
 static double machine_number(char letter, int digits, int least_exponent,
                              int largest_exponent, double least,
                              double largest) {

@@ -7,7 +7,7 @@
 #include "services/blas/device/fortran.h"
 #include "services/blas/lapack.h"
 
-// As lapacke.h, which is generated, declares them.
+// Declared as in lapacke.h, which is generated.
 void LAPACKE_xerbla(const char *name, int info);
 float LAPACKE_slamch(char cmach);
 double LAPACKE_dlamch(char cmach);
@@ -18,7 +18,8 @@ static inline char lapack_upper(char letter) {
   return letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter;
 }
 
-/// The length of the `place`-th workspace, from 1, that the host would use.
+/// The best length of the `place`-th workspace, from 1, that the host has
+/// answered.
 static inline int lapack_length(const blas_call *call, int place) {
   return (int)call->result[place];
 }

@@ -15,7 +15,7 @@ static inline void blas_end_waiting(void) {
   __scoped_atomic_fetch_sub(&blas_waiting, 1, __ATOMIC_RELAXED,
                             __MEMORY_SCOPE_DEVICE);
 }
-/// Calls of all threads that the host has not answered.
+/// The number of calls, of all threads, that the host has not yet answered.
 static inline uint32_t blas_waiting_calls(void) {
   return __scoped_atomic_load_n(&blas_waiting, __ATOMIC_RELAXED,
                                 __MEMORY_SCOPE_DEVICE);

@@ -2,14 +2,14 @@
 /*===-- blas_service.c - BLAS for device programs -------------------------===*\
  * gpuexec --service lib/gpuexec/services/libgpuexec-blas.so program
  *
- * On an NVIDIA GPU cuBLAS and cuSOLVER do what they can, on the program's
- * memory. All else is done by the host's library, on the program's memory where
- * the host can see it, and else on copies. That library is the one of the
- * argument (libgpuexec-blas.so,/usr/lib/libmine.so), else OpenBLAS, else what
- * this machine has as BLAS. LAPACK is the same library, else liblapack.so.3.
- * With the argument `host` no library of the GPU's is used. `small=N`: a thread
- * of the device does calls of up to N multiplications itself; that is not
- * measured then.
+ * On an NVIDIA GPU cuBLAS and cuSOLVER do the calls that they can do, on the
+ * program's memory. The host's library does all other calls, on the program's
+ * memory if the host can see it, else on copies. That library is the one of the
+ * argument (libgpuexec-blas.so,/usr/lib/libmine.so), else libopenblas.so.0,
+ * else libblas.so.3. LAPACK is taken from the same library, else from
+ * liblapack.so.3. Other arguments: `host`: no library of the GPU is used.
+ * `small=N`: a thread of the device does calls of up to N multiplications
+ * itself; without it the limit is measured.
 \*===----------------------------------------------------------------------===*/
 #include "services/blas/host/functions.h"
 #include "services/blas/host/gpu.h"
@@ -29,10 +29,10 @@ _Static_assert((int)BLAS_RESULTS == (int)MOST_RESULTS,
                "a request keeps all words of its answer");
 
 typedef struct {
-  gpu_blas *gpu; /* null: the host does all */
+  gpu_blas *gpu; /* null: the host does all calls */
   small_limit limit;
-  void *blas, *lapack; /* libraries; of LAPACK null where BLAS's has it */
-  void *functions[FUNCTIONS]; /* null: the library has it not */
+  void *blas, *lapack;        /* lapack is null if blas has LAPACK, too */
+  void *functions[FUNCTIONS]; /* null: the library lacks the function */
   void *lapack_functions[];   /* likewise */
 } service;
 
@@ -56,7 +56,7 @@ static int serve_limit(service *opened, request *r) {
   return 0;
 }
 
-/* What a lane asks. The words are a copy: they are read more than once. */
+/* A lane's request. The words are a copy: they are read more than once. */
 typedef struct {
   unsigned lane;
   blas_header header;
@@ -89,7 +89,7 @@ static void make_request(const gpuexec_host *host, gpuexec_call *call,
       .count = c->count};
 }
 
-/* 0, or EINVAL of bytes that are no request. */
+/* Reads a lane's request. EINVAL if the bytes are no valid request, else 0. */
 static int read_lane(gpuexec_bytes input, lane_call *c) {
   memset(c->words, 0, sizeof c->words);
   if (input.size < sizeof c->header)
@@ -109,7 +109,9 @@ static int read_lane(gpuexec_bytes input, lane_call *c) {
   return 0;
 }
 
-/* EINPROGRESS: the GPU is to do it, with what the other lanes ask. */
+/* Does a call, or prepares it for the GPU and returns EINPROGRESS: then
+   finish_on_gpu() does it together with those of the other lanes. Else errno or
+   0. */
 static int begin_function(service *opened, lane_call *c) {
   const uint32_t number = c->header.function;
   if (number == BLAS_LIMIT)
@@ -134,7 +136,8 @@ static int begin_function(service *opened, lane_call *c) {
   return serve_by(&c->request, function, library_function);
 }
 
-/* What is wrong with a request, or what begin_function() says. */
+/* Reads a lane's request and begins its call. Returns EINVAL for a bad request,
+   else what begin_function() returns. */
 static int begin_lane(service *opened, const gpuexec_host *host,
                       gpuexec_call *call, lane_call *c) {
   c->request = (request){0};
@@ -152,7 +155,7 @@ static void reply_to(const gpuexec_host *host, gpuexec_call *call,
   host->reply(call, 0, c->lane, answer, sizeof answer);
 }
 
-/* Has the GPU do what lanes have begun, and the host what the GPU cannot. */
+/* Has the GPU do the prepared calls, and the host those that it cannot do. */
 static void finish_on_gpu(service *opened, const gpuexec_host *host,
                           gpuexec_call *call, lane_call *lanes,
                           unsigned count) {
@@ -177,7 +180,7 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
   service *opened = state;
   const int is_small = call->opcode == BLAS_SMALL_OPCODE;
   if (opened->gpu && is_small && !call->may_wait && gpu_is_busy(opened->gpu))
-    return GPUEXEC_NOT_QUICK; /* it would have to wait for others */
+    return GPUEXEC_NOT_QUICK; /* it would wait for calls on the GPU */
   lane_call one;
   lane_call *all = opened->gpu ? malloc(GPUEXEC_MAX_LANES * sizeof *all) : &one;
   unsigned on_gpu = 0;
@@ -186,7 +189,7 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
   for (unsigned lane = 0; lane < GPUEXEC_MAX_LANES; ++lane) {
     if (!(call->lane_mask >> lane & 1))
       continue;
-    lane_call *c = &all[on_gpu]; /* kept if the GPU is to do it */
+    lane_call *c = &all[on_gpu]; /* kept if begin_lane() says EINPROGRESS */
     c->lane = lane;
     const int error = begin_lane(opened, host, call, c);
     if (error == EINPROGRESS)
@@ -201,31 +204,31 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
   return 0;
 }
 
-/* LAPACK calls this for a wrong argument, and for numbers that are none
-   (xGEBAL, xLASCL). The reference's ends the process, which is gpuexec's.
-   Arguments are checked before; that numbers are none is what the program's
-   INFO says. */
+/* LAPACK calls this for a wrong argument, and for NaNs (xGEBAL, xLASCL). The
+   reference implementation's xerbla_() would end gpuexec's process. This one
+   does nothing: arguments have been checked, and INFO tells the program of
+   NaNs. */
 __attribute__((weak, visibility("default"))) void
 xerbla_(const char *function, const int *place, size_t length);
 void xerbla_(const char *function, const int *place, size_t length) {
   (void)function, (void)place, (void)length;
 }
 
-/* Libraries that are opened from now on take the xerbla_() of this one. */
+/* Makes libraries that are opened from now on use this library's xerbla_(). */
 static void put_xerbla_first(void) {
   Dl_info self;
   if (dladdr((void *)xerbla_, &self))
     (void)dlopen(self.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 }
 
-/* What the user wants of the service: words with commas between them. */
+/* The service's argument: words separated by commas. */
 typedef struct {
-  char library[4096]; /* empty: the first that is there */
-  int is_host;        /* no library of the GPU's */
+  char library[4096]; /* empty: the first one that this machine has */
+  int is_host;        /* no library of the GPU is used */
   int64_t small;      /* the limit of small calls; below 0: it is measured */
 } service_options;
 
-/* False for a number that is none. */
+/* Reads the argument. False if the text behind small= is no number. */
 static int read_options(const char *argument, service_options *options) {
   static const char small[] = "small=";
   *options = (service_options){.small = -1};
@@ -256,7 +259,7 @@ static void *open_library(const char *name) {
   return library;
 }
 
-/* Without libraries of the GPU's the host's do it. */
+/* Opens the GPU's libraries, if there are any; else the host does all calls. */
 static void open_gpu(service *opened, const gpuexec_host *host,
                      const service_options *options) {
   char why[256];
@@ -269,7 +272,8 @@ static void open_gpu(service *opened, const gpuexec_host *host,
             "gpuexec: warning: BLAS is done by the host, on copies: %s\n", why);
 }
 
-/* What is small depends on who does the calls otherwise. */
+/* Opens the kept limit of small calls. There is one for calls by the GPU's
+   library and one for calls by the host's. */
 static void open_limit(service *opened, const gpuexec_host *host,
                        const service_options *options) {
   const int has_name = host->struct_size > offsetof(gpuexec_host, device);

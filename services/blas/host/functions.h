@@ -1,4 +1,4 @@
-//===-- services/blas/host/functions.h - What the host does with requests -*- C++ -*-===//
+//===-- services/blas/host/functions.h - Functions that serve requests -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_SERVICES_BLAS_HOST_FUNCTIONS_H
 #define GPUEXEC_SERVICES_BLAS_HOST_FUNCTIONS_H
@@ -10,7 +10,7 @@ typedef struct {
   const char *name; ///< of the library's function
   /// Checks the request and calls the library's function. errno or 0.
   int (*serve)(request *, void *library_function);
-  int ends_soon; ///< where its arrays are small
+  int ends_soon; ///< it takes only microseconds if its arrays are small
 } blas_function;
 
 /// In the order of lapack.txt.

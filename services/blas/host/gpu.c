@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// What NVIDIA recommends for cuBLAS on Hopper.
+/// Bytes of workspace that NVIDIA recommends for cuBLAS on Hopper.
 static const uint64_t WORKSPACE = 32 << 20;
 
 static const char *open_queue(gpu_blas *gpu, gpu_queue *queue) {
@@ -74,15 +74,15 @@ static void close_queue(gpu_blas *gpu, gpu_queue *queue) {
 }
 
 void close_gpu_blas(gpu_blas *gpu) {
-  // A program's fault has broken the context: the driver cleans up with the
-  // process.
+  // If a fault of the program has broken the context, nothing is freed: the
+  // driver cleans up when the process ends.
   const int works =
       gpu->driver.library && !gpu->driver.cuda.cuCtxSetCurrent(gpu->context) &&
       (!gpu->queues[0].stream ||
        !gpu->driver.cuda.cuStreamSynchronize(gpu->queues[0].stream));
   for (unsigned i = 0; works && i < GPU_QUEUES; ++i)
     close_queue(gpu, &gpu->queues[i]);
-  // Libraries of CUDA stay: they have told the driver of themselves.
+  // CUDA's libraries are not closed: the driver has pointers to their code.
   pthread_cond_destroy(&gpu->freed);
   pthread_mutex_destroy(&gpu->mutex);
   free(gpu);
@@ -118,6 +118,6 @@ gpu_queue *take_queue(gpu_blas *gpu) {
 void give_queue(gpu_blas *gpu, gpu_queue *queue) {
   pthread_mutex_lock(&gpu->mutex);
   queue->busy = 0;
-  pthread_cond_broadcast(&gpu->freed); // who waits for it, and whose calls
+  pthread_cond_broadcast(&gpu->freed); // take_queue() and do_on_gpu() wait
   pthread_mutex_unlock(&gpu->mutex);
 }

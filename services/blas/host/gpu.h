@@ -1,7 +1,7 @@
 //===-- services/blas/host/gpu.h - A GPU's library, beside the running program -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuBLAS and cuSOLVER in the context in which the program's kernel waits for
-// the answer: on the program's memory, without a copy.
+// Runs cuBLAS and cuSOLVER on the program's memory, without a copy: in the CUDA
+// context in which the program's kernel runs and waits for the answer.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SERVICES_BLAS_HOST_GPU_H
 #define GPUEXEC_SERVICES_BLAS_HOST_GPU_H
@@ -11,29 +11,30 @@
 
 typedef struct gpu_blas gpu_blas;
 
-/// Opens the libraries in a CUcontext, and calls what they have, so that all
-/// code is loaded before the program's kernel runs: loading waits for its end.
-/// NULL with a line in `error`: this machine has no such library, or it fails.
+/// Opens the libraries in a CUcontext and calls each of their functions once,
+/// so that all code is loaded before the program's kernel runs: loading would
+/// wait for the kernel's end. NULL with a line in `error` if this machine has
+/// no cuBLAS, or it fails.
 gpu_blas *open_gpu_blas(void *context, char *error, size_t size);
 void close_gpu_blas(gpu_blas *);
 
-/// Is a call of this service's under way on the GPU?
+/// Whether a call of this service is running on the GPU.
 int gpu_is_busy(gpu_blas *);
 
-/// A call that a GPU's library is to do.
+/// A call for cuBLAS.
 typedef struct gpu_call {
   gpu_blas *gpu;
-  unsigned function; ///< of blas.txt
+  unsigned function; ///< place in blas.txt
   blas_argument arguments[CUBLAS_ARGUMENTS];
-  cublas_number numbers[CUBLAS_ARGUMENTS]; ///< which the arguments name
+  cublas_number numbers[CUBLAS_ARGUMENTS]; ///< to which arguments point
   void *result;
   int status; ///< cublasStatus_t
   int ended;  ///< CUresult
 } gpu_call;
 
-/// Notes what a request of blas.txt asks in r->on_device: an argument for
-/// each of CBLAS's, with arrays on the device. EINPROGRESS: do_on_gpu() is to
-/// do it.
+/// Stores a call of `function` (place in blas.txt) in r->on_device, a gpu_call.
+/// `arguments`: one for each of CBLAS's, with arrays on the device. Returns
+/// EINPROGRESS: the caller then calls do_on_gpu().
 int call_on_gpu(request *r, unsigned function, const blas_argument *arguments,
                 void *result);
 
@@ -41,13 +42,14 @@ int call_on_gpu(request *r, unsigned function, const blas_argument *arguments,
 /// and waits for the end.
 void do_on_gpu(gpu_blas *, gpu_call *const *calls, unsigned count);
 
-/// What became of a call: 0, ENOTSUP, for which the host's library is to do it,
-/// or EIO, which ends the program with the library's reason.
+/// The result of a call after do_on_gpu(): 0; ENOTSUP if the host's library
+/// must do it; or EIO after a failure, for which this has ended the program
+/// with a message.
 int look_at_gpu_call(request *r, const gpu_call *);
 
-/// Has the GPU do a function of LAPACK: its name without the type's letter,
-/// LAPACKE's arguments without the order, matrices by columns. INFO goes to
-/// r->result. ENOTSUP or EIO as above.
+/// Does a function of LAPACK on the GPU and waits for its end. `name`: without
+/// the type's letter; `arguments`: LAPACKE's without the order; matrices are by
+/// columns. Stores INFO in r->result. Returns 0, ENOTSUP or EIO as above.
 int lapack_on_gpu(request *r, const char *name, char letter,
                   const blas_argument *arguments);
 

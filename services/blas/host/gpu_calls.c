@@ -1,9 +1,10 @@
 //===-- services/blas/host/gpu_calls.c - Calls of many lanes together -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lanes of a wave ask at once, and a call by itself is mostly waiting: all
-// that they ask is begun, and then waited for. What other waves ask while all
-// streams are busy is gathered, and done by the stream that is free first.
-// Small products that are alike are one call of the library then.
+// The lanes of a wave make their calls at once, and most of a call's time is
+// waiting: all their calls are started, and then waited for together. Calls of
+// other waves are gathered while all streams are busy; the first free stream
+// does them together. Small products that differ only in their arrays become
+// one call of the library.
 //===----------------------------------------------------------------------===//
 #include "services/blas/host/gpu_queues.h"
 #include <errno.h>
@@ -18,9 +19,10 @@ typedef struct gpu_group {
   struct gpu_group *next;
 } gpu_group;
 
-/// Rows and columns up to which products are done as a batch. On an H200 each
-/// of many products of 128 rows takes 0.6 us so, and of 256 rows, one after the
-/// other, 4.3 us: eight times the work.
+/// The most rows and columns of products that are done as a batch. On an H200 a
+/// product of 128 rows takes 0.6 us in a batch. A product of 256 rows, eight
+/// times the work, takes 4.3 us when it is called alone, so a batch would gain
+/// nothing.
 static const int MOST_BATCHED = 128;
 
 int call_on_gpu(request *r, unsigned function, const blas_argument *arguments,
@@ -33,7 +35,7 @@ int call_on_gpu(request *r, unsigned function, const blas_argument *arguments,
 
 //===-- Batches ------------------------------------------------------------===//
 
-/// Do the calls differ in nothing but their arrays?
+/// Whether the calls differ only in their arrays.
 static int are_alike(const gpu_call *a, const gpu_call *b) {
   const char *kinds = cublas_argument_kinds(a->function);
   if (a->function != b->function)
@@ -56,7 +58,8 @@ static int is_small(const gpu_call *call) {
   return 1;
 }
 
-/// False where the library cannot, and nothing was begun.
+/// Starts calls that are alike as a batch. False if the library cannot: then
+/// nothing is started.
 static int begin_batch(gpu_blas *gpu, gpu_queue *queue, gpu_call **calls,
                        unsigned count) {
   const char *kinds = cublas_argument_kinds(calls[0]->function);
@@ -71,7 +74,8 @@ static int begin_batch(gpu_blas *gpu, gpu_queue *queue, gpu_call **calls,
       arguments[i].array =
           queue->pointers + (uint64_t)arrays++ * count * sizeof *addresses;
     }
-  // The copy and the call before it are in order: both are in the stream.
+  // The copy overwrites the addresses of an earlier batch only after that has
+  // ended, because both are in the same stream.
   if (gpu->driver.cuda.cuMemcpyHtoDAsync_v2(
           queue->pointers, addresses,
           (size_t)arrays * count * sizeof *addresses, queue->stream))
@@ -88,7 +92,7 @@ static int begin_batch(gpu_blas *gpu, gpu_queue *queue, gpu_call **calls,
 void begin_calls(gpu_blas *gpu, gpu_queue *queue, gpu_call **calls,
                  unsigned count) {
   for (unsigned done = 0; done < count;) {
-    // Those that are like the first come next.
+    // Move the calls that are like the first behind it.
     unsigned alike = 1;
     if (gpu->blas.batched[calls[done]->function] && is_small(calls[done]))
       for (unsigned i = done + 1; i < count; ++i)
@@ -113,15 +117,15 @@ static void put_group(gpu_blas *gpu, gpu_group *group) {
   gpu->last = &group->next;
 }
 
-/// What one queue does together: the calls of some groups.
+/// The calls of some groups, which one queue does together.
 typedef struct {
   gpu_group *groups;
   gpu_call *calls[MOST_GATHERED];
   unsigned count;
 } gpu_batch;
 
-/// With the mutex: gives the queue the groups that wait, from the first, as
-/// many as it may do together.
+/// Gives the queue waiting groups, from the first one on, with at most
+/// MOST_GATHERED calls. The caller holds the mutex.
 static void take_groups(gpu_blas *gpu, gpu_queue *queue, gpu_batch *batch) {
   gpu_group *last = NULL;
   batch->groups = gpu->first;
@@ -142,7 +146,7 @@ static void take_groups(gpu_blas *gpu, gpu_queue *queue, gpu_batch *batch) {
   queue->busy = 1;
 }
 
-/// Without the mutex: does the calls, and waits for their end.
+/// Does the calls and waits for their end. The caller does not hold the mutex.
 static void do_batch(gpu_blas *gpu, gpu_queue *queue, gpu_batch *batch) {
   gpu->driver.cuda.cuCtxSetCurrent(gpu->context);
   begin_calls(gpu, queue, batch->calls, batch->count);
@@ -152,11 +156,11 @@ static void do_batch(gpu_blas *gpu, gpu_queue *queue, gpu_batch *batch) {
         batch->calls[i]->status == CUBLAS_CANNOT ? 0 : ended;
 }
 
-/// With the mutex: tells the threads of the groups.
+/// Wakes the threads of the groups. The caller holds the mutex.
 static void end_batch(gpu_blas *gpu, gpu_queue *queue, gpu_batch *batch) {
   queue->busy = 0;
   for (gpu_group *next, *group = batch->groups; group; group = next) {
-    next = group->next; // its thread may end with it
+    next = group->next; // once is_done is set its thread may free the group
     group->is_done = 1;
   }
   pthread_cond_broadcast(&gpu->freed);

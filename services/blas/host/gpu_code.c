@@ -1,18 +1,19 @@
 //===-- services/blas/host/gpu_code.c - Loading code before it is needed --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel of the library that has not been launched before may make the driver
-// wait until no other kernel runs, and the program's runs until it has its
-// answer. With CUDA_MODULE_LOADING=EAGER all but a few are ready when the
-// library is; those few are when each function has been called once: measured
-// on an H200, driver 580, cuBLAS 13.
+// When a kernel of the library is launched for the first time, the driver may
+// wait until no other kernel runs; but the program's kernel runs until it has
+// its answer. With CUDA_MODULE_LOADING=EAGER the library loads all but a few
+// kernels when it is opened, and these few when each function is called once.
+// Measured on an H200, driver 580, cuBLAS 13.
 //===----------------------------------------------------------------------===//
 #include "services/blas/host/gpu_queues.h"
 #include <stdio.h>
 #include <string.h>
 
-/// Rows of matrices: one and several blocks of the library's kernels.
+/// Rows of matrices for which the library's kernels have one block, and
+/// several.
 enum { SMALL = 8, LARGE = 100 };
-/// Complex numbers of an array, which is a workspace, too.
+/// The size of an array in complex numbers; one of them is used as workspace.
 enum { ROOM = 1 << 20 };
 
 /// Arrays on the device.
@@ -20,8 +21,8 @@ typedef struct {
   CUdeviceptr arrays[3];
 } operands;
 
-/// A value for an integer that cblas.h calls so. `variant`: the one or the
-/// other letter.
+/// A value for the integer argument with this name in cblas.h. `variant`, 0 or
+/// 1: which of two enumerators, such as upper and lower.
 static int integer(const char *name, size_t length, int n, int variant) {
   const char *const letters[] = {"order", "trans", "transa", "transb",
                                  "uplo",  "diag",  "side"};
@@ -52,7 +53,7 @@ static void make_arguments(unsigned function, int n, int variant,
       arguments[i].number = zero;
     name += length + (name[length] == ' ');
   }
-  // Of Hermitian matrices none is transposed and not conjugate.
+  // Functions of Hermitian matrices take CONJ_TRANS, not TRANS.
   if (strstr(cublas_function_name(function), "her") && variant &&
       arguments[2].integer == TRANS)
     arguments[2].integer = CONJ_TRANS;
@@ -65,7 +66,7 @@ static int call_one(gpu_blas *gpu, gpu_queue *queue, unsigned function, int n,
   make_arguments(function, n, variant, o, arguments);
   const int status =
       cublas_call(&gpu->blas, queue->blas, function, arguments, result);
-  // Not all letters are right for each function.
+  // Not each function accepts all enumerators.
   return status == CUBLAS_CANNOT || status == CUBLAS_INVALID_VALUE ||
                  status == CUBLAS_NOT_SUPPORTED
              ? 0
@@ -94,8 +95,7 @@ static int call_blas(gpu_blas *gpu, gpu_queue *queue, int n,
   return status;
 }
 
-/// Functions of LAPACK on a matrix of n rows and columns; `memory` has room for
-/// their workspaces.
+/// Calls the functions of LAPACK on a matrix of n rows and columns.
 static int call_lapack(gpu_blas *gpu, gpu_queue *queue, int n,
                        const operands *o) {
   const blas_argument size = {.integer = n}, a = {.array = o->arrays[0]},
@@ -120,7 +120,8 @@ static int call_lapack(gpu_blas *gpu, gpu_queue *queue, int n,
   int status = 0;
   for (unsigned f = 0; !status && f < sizeof all / sizeof *all; ++f)
     for (const char *type = "sdcz"; !status && *type; ++type) {
-      // What the calls before left may be no numbers, on which some iterate.
+      // Clear the matrix: earlier calls may have left NaNs, on which some
+      // functions iterate.
       status = gpu->driver.cuda.cuMemsetD8Async(o->arrays[0], 0, 4 << 20,
                                                 queue->stream);
       if (!status)
@@ -151,7 +152,8 @@ int load_all_code(gpu_blas *gpu, char *error, size_t size) {
   int status = allocate(gpu, &gpu->queues[0], &o);
   for (unsigned i = 0; !status && i < GPU_QUEUES; ++i) {
     gpu_queue *queue = &gpu->queues[i];
-    // Code is the context's, and some of what is set up each handle's.
+    // Code is loaded once per context, but each handle needs some set-up: one
+    // size is enough for the other queues.
     const int most = i ? SMALL : LARGE;
     for (int n = SMALL; !status && n <= most; n += LARGE - SMALL) {
       status = call_blas(gpu, queue, n, &o);

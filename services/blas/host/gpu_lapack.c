@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Memory of the device for a call is one piece: INFO, real numbers, the rest.
+/// A call allocates one piece of device memory: INFO, in this many bytes, then
+/// real numbers, then the workspace.
 enum { INFO_BYTES = 256 };
 
 typedef struct {
@@ -20,8 +21,9 @@ static uint64_t element_size(char letter) {
   return letter == 's' ? 4 : letter == 'z' ? 16 : 8;
 }
 
-/// One of cuSOLVER's functions, from its workspace to INFO. `reals`: how many
-/// real numbers it wants besides. 0, CUBLAS_CANNOT, or a number of cuSOLVER's.
+/// Runs a function of cuSOLVER: allocates its memory, calls it, waits, and
+/// reads INFO. `reals`: how many real numbers it needs besides its workspace.
+/// Returns 0, CUBLAS_CANNOT, or a number of cuSOLVER's or the driver's.
 static int solve(lapack_call *call, const char *name, uint64_t reals,
                  const blas_argument *arguments) {
   request *r = call->r;
@@ -36,7 +38,7 @@ static int solve(lapack_call *call, const char *name, uint64_t reals,
                          (uint64_t)memory.elements * element_size(call->letter);
   memory.info = r->host->allocate_device(r->call, bytes);
   if (!memory.info)
-    return CUBLAS_CANNOT; // the host needs none of the device's
+    return CUBLAS_CANNOT; // the host's library needs no device memory
   memory.rwork = memory.info + INFO_BYTES;
   memory.work = memory.rwork + rwork_bytes;
   status = cusolver_call(solver, call->queue->solver, name, call->letter,
@@ -49,7 +51,7 @@ static int solve(lapack_call *call, const char *name, uint64_t reals,
   return status ? status : ended;
 }
 
-/// A factorisation and what is done with it: two functions of cuSOLVER's.
+/// Runs two functions of cuSOLVER, a factorisation and its use.
 static int solve_in_two(lapack_call *call, const char *first,
                         const blas_argument *first_arguments,
                         const char *second,
@@ -71,7 +73,7 @@ static int call_posv(lapack_call *call, const blas_argument *a) {
   return solve_in_two(call, "potrf", factors, "potrs", a);
 }
 
-/// Is there nothing to do? The places of dimensions of which none may be 0.
+/// Whether a dimension of the call is 0, so that there is nothing to do.
 static int is_empty(const char *name, const blas_argument *a) {
   static const struct {
     const char *name;
@@ -86,8 +88,8 @@ static int is_empty(const char *name, const blas_argument *a) {
   return 0;
 }
 
-/// cuSOLVER has one function for the eigenvalues of symmetric and Hermitian
-/// matrices, by LAPACK's newer method.
+/// The name of cuSOLVER's function. It has one for eigenvalues of symmetric and
+/// Hermitian matrices, with the divide-and-conquer method of LAPACK's xSYEVD.
 static const char *own_name(const char *name) {
   return strstr(name, "ev") == name + 2 ? "syevd" : name;
 }

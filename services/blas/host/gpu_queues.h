@@ -9,18 +9,18 @@
 #include <pthread.h>
 
 enum {
-  GPU_QUEUES = 4,      ///< at a time; others wait
-  MOST_GATHERED = 256, ///< calls that one queue does together
+  GPU_QUEUES = 4,      ///< queues that work at a time
+  MOST_GATHERED = 256, ///< the most calls that one queue does together
   POINTERS_SIZE = 3 * MOST_GATHERED * sizeof(uint64_t),
 };
 
-/// What a call needs: a CUDA stream of its own, which waits for nobody else's
-/// calls, and the handles of the libraries that use it.
+/// A CUDA stream, which does not wait for calls in other streams, and the
+/// libraries' handles that use it.
 typedef struct {
   CUstream stream;
   void *blas, *solver;
   CUdeviceptr workspace; ///< of cuBLAS, on the device
-  CUdeviceptr pointers;  ///< POINTERS_SIZE bytes there, for batched calls
+  CUdeviceptr pointers;  ///< POINTERS_SIZE bytes on the device, for batches
   int busy;
 } gpu_queue;
 
@@ -28,25 +28,27 @@ struct gpu_blas {
   CUcontext context;
   cuda_driver driver;
   cublas blas;
-  cusolver solver; ///< its library is NULL where there is none
+  cusolver solver; ///< its library is NULL if this machine has none
   gpu_queue queues[GPU_QUEUES];
-  pthread_mutex_t mutex;           ///< of what follows, and of busy
-  pthread_cond_t freed;            ///< a queue, or calls are done
-  struct gpu_group *first, **last; ///< calls that no queue does yet
+  pthread_mutex_t mutex;           ///< protects the groups and queues' `busy`
+  pthread_cond_t freed;            ///< a queue is free, or a batch is done
+  struct gpu_group *first, **last; ///< groups that no queue has taken yet
 };
 
-/// A queue for this thread, which is in the context then. Waits for one.
+/// Waits for a free queue and takes it; makes the context this thread's current
+/// one.
 gpu_queue *take_queue(gpu_blas *);
 void give_queue(gpu_blas *, gpu_queue *);
 
-/// With the mutex: a queue that is not busy, or NULL.
+/// A queue that is not busy, or NULL. The caller holds the mutex.
 gpu_queue *find_free_queue(gpu_blas *);
 
-/// Begins calls on the queue; those that are alike and small as a batch. Their
-/// status is set.
+/// Starts calls on the queue and sets their status. Small calls that differ
+/// only in their arrays are started as one batch.
 void begin_calls(gpu_blas *, gpu_queue *, gpu_call **calls, unsigned count);
 
-/// Calls all that the libraries have, in each queue. 0, or a line in `error`.
+/// Calls each function of the libraries, in each queue. Not 0 after a failure,
+/// with a line in `error`.
 int load_all_code(gpu_blas *, char *error, size_t size);
 
 #endif

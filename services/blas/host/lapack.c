@@ -1,8 +1,8 @@
 //===-- services/blas/host/lapack.c - Calls of LAPACK, on the host --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The code of each function is generated from lapack.txt. Vectors are copied,
-// so that the program cannot change them while the library computes with what
-// they say. Of matrices the library takes numbers alone, never places.
+// so that the program cannot change indices in them while the library uses
+// them. Matrices contain only numbers, which the library never uses as indices.
 //===----------------------------------------------------------------------===//
 #include "services/blas/lapack.h"
 #include "services/blas/host/functions.h"
@@ -10,12 +10,13 @@
 #include <errno.h>
 #include <stdint.h>
 
-/// Sizes up to this one can be multiplied by the blocks of the library, which
-/// have up to 64 columns, in 32 bits.
+/// The largest dimension. The library multiplies it by its block size, up to 64
+/// columns, in 32 bits.
 enum { LAPACK_LARGE = 1 << 24 };
 
-/// The length of a workspace, of which the library says that it can use `most`:
-/// a floating-point number, in single precision rounded down.
+/// The length for a workspace. `most`: the best length as the library returns
+/// it, a floating-point number, which in single precision is rounded down.
+/// `least`: the shortest valid length.
 static int lapack_workspace(request *r, double most, int64_t least) {
   const double length = most * (1 + 0x1p-23);
   if (least >= INT32_MAX) {

@@ -1,7 +1,7 @@
 //===-- services/blas/host/limit.c - See limit.h --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The file is a line: what it is, the times, how many programs have measured,
-// and the owner.
+// The file has one line: "gpuexec blas limit 1", the two times, how many
+// programs have measured, and the owner.
 //===----------------------------------------------------------------------===//
 #include "services/blas/host/limit.h"
 #include "services/blas/request.h"
@@ -25,7 +25,7 @@ static int make_line(char *line, const small_limit *limit) {
                   limit->owner);
 }
 
-/// What the file says, if it is this owner's.
+/// Reads the file, if it is well-formed and belongs to this owner.
 static void read_file(small_limit *limit) {
   char line[MOST_LINE + 1], expected[MOST_LINE];
   unsigned long long call_time, work_time;
@@ -52,7 +52,7 @@ void open_small_limit(small_limit *limit, const char *device, int64_t told) {
     return;
   const kept_files kept = find_kept_files(NULL, limit->owner);
   limit->file = open_kept_file(&kept, "limit", O_RDWR | O_CREAT);
-  if (limit->file < 0) // a home that is not to be written may have it
+  if (limit->file < 0) // perhaps the folder can only be read
     limit->file = open_kept_file(&kept, "limit", O_RDONLY);
   if (limit->file >= 0)
     read_file(limit);

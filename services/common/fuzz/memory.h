@@ -12,8 +12,8 @@
 
 /// NULL for more than 4 MiB, or too many blocks.
 void *fuzz_malloc(size_t size);
-/// Of a block nothing: fuzz_free_all() frees all, when a request has ended.
-/// Other memory, of calloc(), is freed.
+/// Does nothing for a block of fuzz_malloc(): fuzz_free_all() frees these when
+/// a request has ended. Frees other memory, such as calloc()'s.
 void fuzz_free(void *memory);
 void fuzz_free_all(void);
 

@@ -1,7 +1,8 @@
 //===-- services/fft/device/fftw.c - Plans of transforms, on the device ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A plan is a request that is ready. The host plans when it is made, keeps its
-// own plan for the sizes, and looks for it when the plan is executed.
+// A plan of the program is a complete request. When the program makes it, the
+// host makes FFTW's plan for these sizes and keeps it; when the program
+// executes it, the host finds FFTW's plan by the sizes.
 //===----------------------------------------------------------------------===//
 #include "rpc/protocol/client.h"
 #include "services/common/mark.h"
@@ -18,7 +19,7 @@ struct gpuexec_fftw_plan {
   fft_request request;
 };
 
-/// The host's errno value.
+/// Sends a request; returns the host's errno value, or 0.
 static int ask_host(const fft_request *request) {
   rpc_port port = rpc_open(FFT_OPCODE);
   rpc_send_n(&port, request,
@@ -56,12 +57,12 @@ static void execute(const struct gpuexec_fftw_plan *plan, void *in, void *out) {
   }
 }
 
-/// What the caller of a function that makes a plan has said.
+/// The arguments of a function that makes a plan.
 typedef struct {
   fft_kind kind;
   bool is_single;
   int rank, count, sign;
-  const int *sizes, *input_sizes, *output_sizes; ///< the latter may be null
+  const int *sizes, *input_sizes, *output_sizes; ///< the last two may be null
   int input_stride, input_distance, output_stride, output_distance;
   void *in, *out;
   unsigned flags;
@@ -88,12 +89,11 @@ static uint64_t stored_size(const plan_arguments *given, int dimension,
     return size;
   if (given->kind == half_side)
     return fft_half(size);
-  // In its own place a transform of real numbers needs room for the complex
-  // ones: rows of the real array are that long.
+  // In place, rows of the real array have the length of the complex rows.
   return given->in == given->out ? 2 * fft_half(size) : size;
 }
 
-/// NULL for arguments of which FFTW makes no plan either.
+/// Makes a plan. NULL for arguments that FFTW refuses, too.
 static struct gpuexec_fftw_plan *make_plan(const plan_arguments *given) {
   const int rank = given->rank;
   const int strides[] = {given->input_stride, given->output_stride,

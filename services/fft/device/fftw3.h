@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- fftw3.h - Fourier transforms for device programs ------------------===*\
- * FFTW's interface: plans of complex transforms, of real to complex and back,
- * of one to eight dimensions and many at once, in double (fftw_) and single
- * precision (fftwf_). The host's FFTW transforms the program's own memory.
+ * A part of FFTW's interface: plans of complex transforms, and of real to
+ * complex and back, with one to eight dimensions, one or many at a time, in
+ * double (fftw_) and single precision (fftwf_). The host's FFTW transforms the
+ * program's memory.
  * Link with -lfftw3, -lfftw3f.
 \*===----------------------------------------------------------------------===*/
 #ifndef FFTW3_H

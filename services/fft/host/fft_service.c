@@ -2,9 +2,9 @@
 /*===-- fft_service.c - Fourier transforms for device programs ------------===*\
  * gpuexec --service lib/gpuexec/services/libgpuexec-fft.so program
  *
- * Calls the host's FFTW on the program's memory, where the host can see it, and
- * else on copies. Plans are kept until the program ends, and found by what they
- * are for: a program has no handles that it could forge.
+ * Calls the host's FFTW on the program's memory if the host can see it, else on
+ * copies. Plans are kept until the program ends. They are found by the sizes
+ * and flags of a request; a program has no handles that it could forge.
 \*===----------------------------------------------------------------------===*/
 #include "services/common/request.h"
 #include "services/fft/host/library.h"
@@ -18,7 +18,7 @@
 
 enum { MOST_PLANS = 1024 };
 
-/* A request without addresses, and whether they are the same. */
+/* A request without its addresses, and whether these are equal. */
 typedef struct {
   fft_request request;
   uint64_t is_in_place;
@@ -37,8 +37,8 @@ typedef struct {
   kept_plan plans[MOST_PLANS];
 } service;
 
-/* Are all numbers of the request in range? Everything behind this relies on it.
-   Addresses are checked when memory is looked up. */
+/* Whether all numbers of the request are in range; the other functions rely on
+   that. Addresses are checked by get_array(). */
 static int is_sound(const service *fft, const fft_request *request) {
   const fft_header *header = &request->header;
   if (header->kind > FFT_COMPLEX_TO_REAL || header->is_single > 1 ||
@@ -61,9 +61,9 @@ static int is_sound(const service *fft, const fft_request *request) {
   return in && in <= most && out && out <= most;
 }
 
-/* Of a transform whose output replaces its input: does each row of real numbers
-   begin where the row of complex ones does? For some others FFTW 3.3.10
-   searches a plan without end. */
+/* For a transform in place: whether each row of real numbers begins where the
+   row of complex numbers does. For some other layouts FFTW 3.3.10 searches for
+   a plan without end. */
 static int is_one_layout(const fft_request *request) {
   const fft_header *header = &request->header;
   if (header->kind == FFT_COMPLEX)
@@ -88,10 +88,10 @@ static int is_one_layout(const fft_request *request) {
   return 1;
 }
 
-/* FFTW's plan for what the key says; NULL when FFTW has none, or with r->error
-   set. `is_kept`: it stays in the table, and is not the caller's to forget. The
-   caller holds `planning`. Where FFTW measures, it writes to arrays of the
-   host's, not to the program's. */
+/* Finds or makes FFTW's plan for the key. NULL if FFTW has none, or with
+   r->error set. Sets `*is_kept` if the plan stays in the table; else the caller
+   forgets it after use. The caller holds `planning`. If FFTW measures, it
+   writes to arrays of the host, not of the program. */
 static void *find_plan(service *fft, request *r, const plan_key *key,
                        int *is_kept) {
   *is_kept = 1;
@@ -117,7 +117,7 @@ static void *find_plan(service *fft, request *r, const plan_key *key,
   return plan;
 }
 
-/* Does FFTW write over its input? */
+/* Whether FFTW may overwrite the input. */
 static int writes_input(const fft_header *header) {
   return header->kind == FFT_COMPLEX_TO_REAL ||
          fft_destroys_input(header->flags);
@@ -197,8 +197,8 @@ static int open_fft(const gpuexec_host *host, const char *argument,
     return 1;
   }
   pthread_mutex_init(&fft->planning, NULL);
-  /* FFTW ends the process when there is no memory for what it computes before,
-     which is about as large as the arrays. */
+  /* FFTW ends the process when it has no memory for its tables, which are about
+     as large as the arrays. */
   fft->most_bytes =
       (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
   *state = fft;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// FFTW's flags, as its manual has them.
+// FFTW's flags, with the values of its manual.
 enum {
   DESTROY_INPUT = 1 << 0,
   UNALIGNED = 1 << 1,
@@ -85,7 +85,8 @@ void *fft_plan(const fft_library *fft, const fft_request *request, void *input,
   const fftw *functions = &fft->precisions[header->is_single];
   if (!functions->library)
     return NULL;
-  // Told to estimate and to be patient, FFTW 3.3.10 may search without end.
+  // With both FFTW_ESTIMATE and FFTW_PATIENT, FFTW 3.3.10 may search without
+  // end.
   const unsigned unknown =
       fft_only_estimates(header->flags) ? PATIENT | EXHAUSTIVE : 0;
   const unsigned flags =

@@ -6,7 +6,8 @@
 #include "services/fft/request.h"
 #include <stddef.h>
 
-/// FFTW's functions for one precision. NULL where the library is not there.
+/// FFTW's functions for one precision. All are NULL if the machine lacks that
+/// library.
 typedef struct {
   void *library;
   void *(*plan_many_dft)(int, const int *, int, void *, const int *, int, int,
@@ -29,22 +30,22 @@ typedef struct {
 /// Opens FFTW for both precisions, at least one of which must be there; `path`,
 /// if not empty, is the library for double. Not 0: `error` says why.
 int fft_open(fft_library *, const char *path, char *error, size_t error_size);
-/// After all plans have been forgotten.
+/// Closes the libraries. All plans must have been forgotten.
 void fft_close(fft_library *);
 
-/// Does planning with those flags leave the arrays alone?
+/// Whether planning with these flags leaves the arrays alone.
 int fft_only_estimates(uint64_t flags);
-/// May a transform with those flags write over its input?
+/// Whether a transform with these flags may overwrite its input.
 int fft_destroys_input(uint64_t flags);
 
-/// A plan of the request for arrays with any alignment. NULL: FFTW has none, or
-/// there is no library for the precision. Not to be called from two threads at
-/// a time.
+/// Makes a plan of the request, for arrays with any alignment. NULL if FFTW has
+/// none, or there is no library for the precision. Only one thread at a time
+/// may call this or fft_forget().
 void *fft_plan(const fft_library *, const fft_request *, void *input,
                void *output);
 void fft_execute(const fft_library *, const fft_header *, void *plan,
                  void *input, void *output);
-/// As fft_plan(): for one thread at a time.
+/// Destroys a plan.
 void fft_forget(const fft_library *, const fft_header *, void *plan);
 
 #endif

@@ -1,13 +1,13 @@
 //===-- services/blas/device/here/here.h - Small calls, by the calling thread -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A call of the host takes some microseconds, in which the calling thread does
-// a small product itself. Up to how many multiplications that is faster is
-// measured once on a device, and kept by the service
+// A call of the host takes some microseconds; the calling thread does a small
+// product itself in less time. The number of multiplications up to which that
+// is faster is measured once for each device and kept by the service
 // (services/blas/host/limit.h).
 //
-// The functions have the arguments of CBLAS's, which are right: numbers by
-// value, complex ones too, and complex results by value. Dimensions are
-// positive where they are called.
+// The functions have the arguments of CBLAS's functions, except that complex
+// numbers and results are passed by value. The caller has checked the
+// arguments; dimensions are positive.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SERVICES_BLAS_DEVICE_HERE_HERE_H
 #define GPUEXEC_SERVICES_BLAS_DEVICE_HERE_HERE_H
@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Is the calling thread to do a call of so many multiplications of real
-/// numbers itself? False without work.
+/// Whether the calling thread should do a call of `work` multiplications of
+/// real numbers itself. False if `work` is 0.
 int blas_is_here(double work);
 
 // T: the type of an element; R: of its absolute value; P: the type's letter;

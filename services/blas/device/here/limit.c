@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-/// Multiplications that take as long as a call, and 1. 0: not known yet.
+/// The number of multiplications that take as long as a call, plus 1. 0: not
+/// known yet.
 static uint32_t limit;
 static bool is_being_found;
 
-/// How many waiting calls count. Larger calls the host does side by side, or a
-/// GPU's library.
+/// The most waiting calls that blas_is_here() takes into account (BLAS_LIMIT in
+/// request.h).
 static uint32_t most_crowd = 1;
 
 static uint64_t nanoseconds(void) {
@@ -33,8 +34,9 @@ static void multiply(double *numbers) {
              numbers + SIDE * SIDE, SIDE, 0, numbers + 2 * SIDE * SIDE, SIDE);
 }
 
-/// The shortest time of some, until they have not become shorter for a while:
-/// an emulated device compiles code that runs often.
+/// The shortest time of `work` in nanoseconds. Repeats it until QUIET_ROUNDS
+/// rounds in a row were not shorter, because an emulated device compiles code
+/// that runs often.
 static uint64_t shortest(void (*work)(double *), double *numbers) {
   uint64_t best = UINT64_MAX;
   int quiet = 0;
@@ -48,7 +50,8 @@ static uint64_t shortest(void (*work)(double *), double *numbers) {
   return best;
 }
 
-/// What the service knows, after measuring if it wants that. 0: nothing.
+/// Asks the service for the limit plus 1, and measures if it wants that. 0: the
+/// limit is not known.
 static uint32_t ask_limit(void) {
   uint32_t known = 0;
   int is_wanted = 0;
@@ -67,7 +70,8 @@ static uint32_t ask_limit(void) {
   return known;
 }
 
-/// By one thread; others have the host do their calls meanwhile.
+/// Finds the limit plus 1, in one thread; for other threads it is 1 meanwhile,
+/// so that the host does their calls.
 static uint32_t find_limit(void) {
   bool expected = false;
   if (!__atomic_compare_exchange_n(&is_being_found, &expected, true, false,
@@ -86,7 +90,8 @@ int blas_is_here(double work) {
     known = find_limit();
   if (work <= known - 1)
     return 1;
-  // Where the host does one small call after the other, it takes longer.
+  // If the host does small calls one after the other, a call also waits for
+  // those of other threads.
   const uint32_t most = __atomic_load_n(&most_crowd, __ATOMIC_RELAXED);
   if (most <= 1)
     return 0;

@@ -1,7 +1,7 @@
 //===-- services/blas/device/here/shapes.h - Where elements lie -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A matrix by rows is its transpose by columns: the functions walk with two
-// strides, and do not know orders.
+// A matrix by rows is the transpose of a matrix by columns. The functions use a
+// stride for rows and one for columns, and so need not know the order.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SERVICES_BLAS_DEVICE_HERE_SHAPES_H
 #define GPUEXEC_SERVICES_BLAS_DEVICE_HERE_SHAPES_H
@@ -9,7 +9,8 @@
 #include "services/blas/device/here/here.h"
 #include "services/common/cblas_values.h"
 
-/// Element (i, j) of op(A) is conjugated or not, at i * row + j * column.
+/// Where the elements of op(A) lie: (i, j) is at i * row + j * column; it is
+/// conjugated if is_conjugate.
 typedef struct {
   ptrdiff_t row, column;
   int is_conjugate;
@@ -25,12 +26,13 @@ static inline shape turned(shape s) {
   return (shape){s.column, s.row, s.is_conjugate};
 }
 
-/// Is op(A) a lower triangle where A is that of `uplo`?
+/// Whether op(A) is a lower triangle; `uplo`: the triangle A.
 static inline int is_lower(int uplo, int trans) {
   return (uplo == LOWER) == (trans == NO_TRANS);
 }
 
-/// Of a vector with a negative increment the first element lies last.
+/// The offset of a vector's first element: with a negative increment it is the
+/// last in memory.
 static inline ptrdiff_t first_of(int n, int increment) {
   return increment < 0 ? (ptrdiff_t)(1 - n) * increment : 0;
 }
