@@ -52,8 +52,8 @@ private:
   struct Watch {
     hsa_signal_t signal;
     std::function<bool(hsa_signal_value_t)> is_due, handler;
-    bool busy = false; // the handler runs: the list keeps the watch
-    bool gone = false; // run() drops the watch
+    // busy: the handler runs, the list keeps the watch; gone: run() drops it.
+    bool busy = false, gone = false;
   };
   void run(Signals &signals);
 

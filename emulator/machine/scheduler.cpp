@@ -99,10 +99,10 @@ void Scheduler::stop(Launch &launch) {
       finish_if_over(keep, guard);
       break;
     }
-  const bool is_in_turn =
+  const bool is_worker =
       std::any_of(workers.begin(), workers.end(),
                   [](const Thread &worker) { return worker.is_current(); });
-  if (!is_in_turn)
+  if (!is_worker)
     turn_over.wait(guard, [&] { return !in_turn; });
 }
 
