@@ -61,7 +61,8 @@ private:
   Function &function;
   const SharedStack &stack;
   Instruction *behind;
-  SmallVector<AllocaInst *> fixed, dynamic; ///< to move; of constant size or not
+  /// The variables to move, of constant size and others.
+  SmallVector<AllocaInst *> fixed, dynamic;
   SharedStack::Mark top; ///< the stack when the function began
 };
 

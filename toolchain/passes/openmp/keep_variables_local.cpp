@@ -1,10 +1,10 @@
 //===-- toolchain/passes/openmp/keep_variables_local.cpp - Not on the heap ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clang compiles OpenMP for GPUs so that each local variable whose address is
-// taken is in memory that the runtime allocates: modf(x, &whole) in a loop
-// would call the allocator and access global memory. This pass makes variables
-// of the stack of them again. share_variables moves those whose address may get
-// to another thread, when the optimiser knows what functions do with it.
+// When clang compiles OpenMP for GPUs, the runtime allocates memory for each
+// local variable whose address is taken: modf(x, &whole) in a loop would call
+// the allocator and access global memory. This pass moves these variables back
+// to the stack. Later, when the optimiser knows what functions do with an
+// address, share_variables moves those whose address may reach another thread.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"
@@ -17,7 +17,7 @@ using gpuexec::Runtime;
 
 namespace {
 
-constexpr Align ALIGNMENT = Align::Constant<16>(); // the runtime's
+constexpr Align ALIGNMENT = Align::Constant<16>(); // of the runtime's memory
 
 SmallVector<CallInst *> calls_of(const Function &caller, Runtime callee) {
   SmallVector<CallInst *> calls;
@@ -40,6 +40,7 @@ SmallVector<CallInst *> frees_of(const CallInst &allocation) {
   return its;
 }
 
+/// Replaces an allocation by a variable on the stack.
 void keep_local(CallInst &allocation) {
   IRBuilder<> builder(&allocation);
   auto *size = dyn_cast<ConstantInt>(allocation.getArgOperand(0));

@@ -1,22 +1,23 @@
 //===-- toolchain/passes/openmp/lower_openmp.cpp - Over a whole grid ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clang compiles OpenMP for GPUs as for a region of a host program that one
-// block executes. libc-shim/openmp makes teams of all blocks. Some things must
-// be other than clang makes them:
-//   - Reductions: clang combines by shuffles in a wave and by memory of the
-//     block. Here a thread's variables are copied to memory that all threads
-//     see, and the runtime combines the copies with the function that clang
-//     made for that. A few variables stay in registers: a function of the
-//     runtime is inlined, and uses clang's shuffles.
-//   - copyprivate: the list and the variables of the thread that has executed
-//     the single region are in its private memory. The others get copies.
-//   - Calls of the runtime at which the lanes of a wave meet are convergent.
-//   - Reductions of the scan directive ask for an intrinsic that no GPU has.
-//   - Each thread's loop over its iterations is two loops, one in the other.
-//   - Loops of the simd construct are not vectorised: LLVM would warn of each.
-// In a reduction of an array section clang 22 refers to the section's length in
-// another function than the one that knows it. The length goes along in the
-// list.
+// clang compiles OpenMP for GPUs as a region of a host program that one block
+// executes. gpuexec's runtime (libc-shim/openmp) makes teams of all blocks. So
+// this pass changes code that clang has made: - Reductions: clang combines
+// values by shuffles in a wave and by memory of the block. The pass copies each
+// thread's variables to memory that all threads see, and the runtime combines
+// the copies by a function that clang has made. If the variables are small,
+// they stay in registers: a function of the runtime is inlined, which uses
+// clang's shuffles. - copyprivate: the list and the variables of the thread
+// that has executed the single region are in its private memory. The pass gives
+// the other threads copies in memory that they see. - It marks calls of the
+// runtime at which the lanes of a wave meet as convergent. - Reductions with
+// the scan directive call the intrinsic log2, which GPUs lack: it calls the C
+// library's function. - A thread's loop over chunks of one iteration is two
+// nested loops: it tells LLVM that the inner one has one iteration (chunks.h).
+// - It removes requests to vectorise the loops of the simd construct, about
+// each of which LLVM would warn. In a reduction of an array section clang 22
+// uses the section's length in a function that does not have it. The pass adds
+// the length to the list.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/chunks.h"
@@ -40,8 +41,8 @@ namespace {
 
 constexpr uint64_t ALIGNMENT = 16;
 
-/// Bytes of the variable that the pointer is the address of; null when the
-/// variable is not one of the calling thread alone.
+/// i64: the size in bytes of the variable at that address; null if it is not a
+/// variable of the calling thread alone.
 Value *size_of(Value *pointer, IRBuilder<> &builder) {
   Value *object = pointer->stripPointerCasts();
   if (auto *call = dyn_cast<CallInst>(object))
@@ -63,8 +64,8 @@ Value *size_of(Value *pointer, IRBuilder<> &builder) {
 /// Copies of a list's variables in memory that all threads see.
 class Copies {
 public:
-  /// Makes them in front of `call`. `more` are words for the end of the list.
-  /// `elsewhere`: the C library may give other memory for them.
+  /// Makes the copies before `call`. `more`: words to append to the list.
+  /// `elsewhere`: the C library may choose other memory for list and copies.
   Copies(CallInst &call, const List &list, ArrayRef<Value *> more,
          bool elsewhere)
       : builder(&call) {
@@ -103,7 +104,7 @@ public:
 
   Value *list() const { return block; }
 
-  /// Copies what the call has changed to the variables.
+  /// Copies the values, which the call has changed, back to the variables.
   void copy_back() {
     for (const Item &item : items)
       if (item.size)
@@ -129,12 +130,13 @@ private:
   }
 
   IRBuilder<> builder;
-  Value *own, *block; ///< memory of this thread's; the list with the copies
+  Value *own;   ///< the memory that this thread has allocated
+  Value *block; ///< the memory with the list and the copies: `own`, or other
   SmallVector<Item> items;
 };
 
-/// Gives the combiner the values of the caller that it refers to: words behind
-/// the first list's `count` pointers.
+/// Makes the combiner load values of its caller, to which it refers, from words
+/// after the first list's `count` pointers. Returns these values.
 SmallVector<Value *> pass_values(Function &combiner, uint64_t count) {
   MapVector<Value *, SmallVector<Use *>> uses;
   for (Instruction &instruction : instructions(combiner))
@@ -157,13 +159,14 @@ SmallVector<Value *> pass_values(Function &combiner, uint64_t count) {
   return values;
 }
 
+/// Erases a function that nothing uses any more.
 void remove(Function *function) {
   if (function && function->hasLocalLinkage() && function->use_empty())
     function->eraseFromParent();
 }
 
-/// The bytes of a list's variables, each rounded up to OMP_SLOT; 0 when that is
-/// not known or more than a part has.
+/// The size in bytes of a list's variables, each rounded up to OMP_SLOT; 0 when
+/// it is not known or larger than OMP_ARRAYS.
 uint64_t small_size(const List &list, IRBuilder<> &builder) {
   uint64_t total = 0;
   for (Value *pointer : list.pointers) {
@@ -177,8 +180,8 @@ uint64_t small_size(const List &list, IRBuilder<> &builder) {
   return total <= gpuexec::OMP_ARRAYS ? total : 0;
 }
 
-/// Copies a variable. Large ones by the C library, which copies words: LLVM
-/// would copy bytes on NVIDIA.
+/// Copies a variable of `size` bytes. For a large one calls the C library,
+/// which copies words: on NVIDIA LLVM would copy bytes.
 void copy(IRBuilder<> &builder, Value *to, Value *from, uint64_t size) {
   if (size <= gpuexec::OMP_PART) {
     builder.CreateMemCpy(to, MaybeAlign(), from, MaybeAlign(), size);
@@ -187,15 +190,18 @@ void copy(IRBuilder<> &builder, Value *to, Value *from, uint64_t size) {
   CallInst *call = gpuexec::call_runtime(builder, Runtime::memcpy,
                                          {to, from, builder.getInt64(size)});
   call->addFnAttr(Attribute::NoBuiltin);
-  // Its own copies stay in a thread's private memory.
+  // memcpy() does not pass the addresses on, so that the thread's variables can
+  // stay in private memory.
   for (unsigned argument : {0u, 1u})
     call->addParamAttr(argument, Attribute::getWithCaptureInfo(
                                      call->getContext(), CaptureInfo::none()));
 }
 
-/// What a function does with the variables of a list and a part.
+/// What a function does with the variables of a list and a part, a buffer for
+/// them: copies them to the part, copies them back, or adds the part to them.
 enum class Transfer { pack, unpack, add };
 
+/// Makes the function for the list of a reduction.
 Function *make_transfer(CallInst &call, const List &list, Transfer what,
                         Function &combiner) {
   Module &module = *call.getModule();
@@ -252,7 +258,8 @@ Function *make_transfer(CallInst &call, const List &list, Transfer what,
   return function;
 }
 
-/// In registers, or by shuffles at least: the runtime's function is inlined.
+/// Replaces a reduction of small variables by a call of a function of the
+/// runtime that is inlined and combines them by shuffles, mostly in registers.
 void lower_small_reduction(CallInst &call, const List &list, uint64_t size,
                            Function &shuffles, Function &combiner) {
   IRBuilder<> builder(&call);
@@ -268,6 +275,7 @@ void lower_small_reduction(CallInst &call, const List &list, uint64_t size,
   call.eraseFromParent();
 }
 
+/// Replaces clang's call at the end of a reduction.
 void lower_reduction(CallInst &call) {
   auto *shuffles =
       dyn_cast<Function>(call.getArgOperand(3)->stripPointerCasts());
@@ -295,7 +303,8 @@ void lower_reduction(CallInst &call) {
   remove(copies);
 }
 
-/// There is one team: what it has is the result already.
+/// Removes a reduction over teams: gpuexec has one team, whose value is the
+/// result.
 void lower_team_reduction(CallInst &call) {
   SmallVector<Function *> helpers;
   for (Value *argument : call.args())
@@ -311,6 +320,7 @@ void drop_buffer(CallInst &call) {
   call.eraseFromParent();
 }
 
+/// Makes a call of the intrinsic log2 a call of the C library's function.
 void call_function(CallInst &call) {
   call.setCalledFunction(
       gpuexec::runtime_function(*call.getModule(), Runtime::log2));
@@ -329,7 +339,7 @@ void lower_copy_private(CallInst &call) {
   call.eraseFromParent();
 }
 
-/// Does not ask for a loop to be vectorised any more.
+/// Removes the request to vectorise a loop from its branch.
 void forget_vectors(Instruction &branch) {
   MDNode *loop = branch.getMetadata(LLVMContext::MD_loop);
   if (!loop)
@@ -350,6 +360,7 @@ void forget_vectors(Instruction &branch) {
   branch.setMetadata(LLVMContext::MD_loop, fresh);
 }
 
+/// Calls `lower` with each call of the function of that name.
 void lower_calls(Module &module, StringRef name, void (*lower)(CallInst &)) {
   if (Function *function = module.getFunction(name))
     for (User *user : make_early_inc_range(function->users()))

@@ -1,9 +1,10 @@
 //===-- toolchain/passes/openmp/note_openmp.cpp - Files with threads ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// At the link it is known whether a program has OpenMP's threads: those link
-// libc's stack for variables that all threads see. A file that is compiled with
-// -fopenmp -fno-lto must assume it. Its module gets a flag, which
-// share_variables reads. clang's own flag is in programs that are linked, too.
+// At the link passes see whether a program has OpenMP threads: then libc's
+// stack for shared variables is linked (shared/threads.h). A file compiled with
+// -fopenmp -fno-lto has to assume it. This pass gives its module a flag, which
+// share_variables reads. clang's own flag does not serve, because modules at
+// the link have it, too.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/shared_stack.h"

@@ -1,14 +1,16 @@
 //===-- toolchain/passes/openmp/serialise_locks.cpp - Lanes with one lock -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lanes of an AMD wave run in lockstep. If one of them has a lock of OpenMP
-// and another waits for it, the first one never comes to release it. So this
-// pass makes the lanes take turns with the code between omp_set_lock() and
-// omp_unset_lock(), as clang does with critical regions:
-//     for each lane that is here: if it is this one: lock, code, unlock
+// The lanes of an AMD wave run in lockstep. If one lane holds an OpenMP lock
+// and another waits for it, the first one never reaches the release. So this
+// pass makes the lanes of a wave execute the code between omp_set_lock() and
+// omp_unset_lock() one after another, as clang does for critical regions: for
+// each active lane: if it is the calling lane: lock, code, unlock
 //
-// It finds the code where every way from the one call comes to the same other
-// call in the same function, and nothing jumps into it. Calls between the two
-// count as brackets. Other lanes end with a message of the runtime.
+// It does so if every path from a call that sets a lock reaches the same call
+// that unsets one, in the same function, and nothing jumps into the code
+// between them. Pairs of calls may be nested like brackets. In other code a
+// lane that would wait for a lane of its wave ends with an error of the
+// runtime.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"
@@ -41,17 +43,17 @@ Call kind_of(const Instruction &instruction) {
   return Call::NONE;
 }
 
-/// The code between two calls.
+/// The code from a call that sets a lock to the call that releases it.
 struct Region {
-  SetVector<BasicBlock *> blocks; ///< but for the parts outside
+  SetVector<BasicBlock *> blocks; ///< the first and last one are partly outside
   Instruction *end = nullptr;     ///< the call that releases the lock
 };
 
-/// Walks from `set` to the call that releases the lock on all ways; `end` is
-/// null when there is none that serves for all.
+/// Follows all paths from `set`. `end` is null unless all reach the same call
+/// that releases the lock.
 Region find_region(Instruction &set) {
   Region region, none;
-  DenseMap<BasicBlock *, int> depths; // of brackets where a block begins
+  DenseMap<BasicBlock *, int> depths; // locks held where a block begins
   SmallVector<std::pair<Instruction *, int>> ways = {{&set, 0}};
   depths[set.getParent()] = 0;
   region.blocks.insert(set.getParent());
@@ -91,8 +93,8 @@ Region find_region(Instruction &set) {
   return region;
 }
 
-/// Values of the region that later code uses go through the stack: the region
-/// is no longer on every way to there.
+/// Moves values of the region that later code uses to the stack: some paths to
+/// that code no longer pass through the region.
 void keep_values(const SetVector<BasicBlock *> &blocks) {
   SmallVector<Instruction *> used;
   for (BasicBlock *block : blocks)
@@ -106,6 +108,7 @@ void keep_values(const SetVector<BasicBlock *> &blocks) {
       DemoteRegToStack(*instruction);
 }
 
+/// Puts the region into a loop over the active lanes.
 void serialise(Instruction &set, Region region) {
   BasicBlock *before = set.getParent();
   BasicBlock *first = SplitBlock(before, &set);

@@ -1,19 +1,19 @@
 //===-- toolchain/passes/openmp/share_reductions.cpp - An array per block -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In a reduction of an array each thread has a copy. A histogram of 256 words
-// has a kibibyte for each thread of a grid, whose accesses miss every cache,
-// though a block of threads has memory of its own, with atomic operations. This
-// pass makes a second version of a function with such a reduction: in it, the
-// threads of a block have one copy, in the block's memory, and add to it by
-// atomic operations. The runtime adds the blocks' copies
-// (libc-shim/openmp/reduce_shared.c). The function calls the second version
-// when its thread belongs to the team of the grid.
+// In a reduction of an array each thread has a copy of the array. For a
+// histogram of 256 words that is a kibibyte for each thread of a grid: too much
+// for the caches. But each block has fast memory of its own, with atomic
+// operations. So this pass makes a second version of a function with such a
+// reduction, in which the threads of a block have one copy in the block's
+// memory and add to it by atomic operations. The runtime adds the blocks'
+// copies (libc-shim/openmp/reduce_shared.c). The function calls the second
+// version when the calling thread belongs to the team of the whole grid.
 //
-// The array must be of words of 32 or 64 bits, and the loop may do nothing with
-// it but the reduction's own operation (+, - | ^), whose results nothing else
-// uses. Which element it is must differ between lanes: where all lanes of a
-// wave add to the same element they would take turns, and their own copies are
-// in registers.
+// The array must consist of words of 32 or 64 bits, and the loop may do nothing
+// with it but the reduction's own operation (+, -, |, ^), whose results nothing
+// else uses. The updated element must differ between lanes: if all lanes of a
+// wave add to the same element, they would take turns, and copies of each
+// thread are in registers and faster.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/array_reduction.h"
@@ -50,13 +50,15 @@ namespace {
 
 //===-- What the program does with the array ------------------------------===//
 
-/// An element is read, changed and written.
+/// The instructions that read, change and write an element.
 struct Update {
   LoadInst *load;
   BinaryOperator *operation;
   StoreInst *store;
 };
 
+/// The update that begins with the load; nothing if it is no update by the
+/// reduction's operation.
 std::optional<Update> read_update(LoadInst &load,
                                   const ArrayReduction &reduction) {
   auto *operation = load.hasOneUse()
@@ -80,8 +82,8 @@ std::optional<Update> read_update(LoadInst &load,
 
 using Updates = SmallVector<Update>;
 
-/// Everything that the program does with the array, when that is to update
-/// elements and nothing else. `begin`: the block has its copy from there on.
+/// All updates of the array, if the program does nothing else with it. `begin`:
+/// the call from which on the block has its copy.
 std::optional<Updates> read_updates(const ArrayReduction &reduction,
                                     const Instruction &begin,
                                     const DominatorTree &order) {
@@ -115,8 +117,8 @@ std::optional<Updates> read_updates(const ArrayReduction &reduction,
   return stores.empty() ? std::optional(std::move(updates)) : std::nullopt;
 }
 
-/// Do lanes of a wave update different elements? One update must, others may be
-/// to the same.
+/// Does at least one of the updates change different elements in different
+/// lanes of a wave?
 bool differ(const Updates &updates, const UniformityInfo &uniformity) {
   return any_of(updates, [&](const Update &update) {
     return uniformity.isDivergent(update.load->getPointerOperand());
@@ -125,8 +127,9 @@ bool differ(const Updates &updates, const UniformityInfo &uniformity) {
 
 //===-- The second version ------------------------------------------------===//
 
-/// Puts a call in front of clang's loop that makes the array zero, which is
-/// left out: the block makes its copy zero.
+/// Replaces clang's loop that makes the array zero by a call that makes the
+/// block's copy and sets it to zero. Returns the call, or null if the code is
+/// not as expected.
 CallInst *begin_sharing(ArrayReduction &reduction) {
   PHINode *pointer = reduction.clearing;
   BasicBlock *loop = pointer->getParent();
@@ -161,7 +164,7 @@ AtomicRMWInst::BinOp atomic(Instruction::BinaryOps operation) {
   }
 }
 
-/// Lets an update change the block's copy instead of the thread's.
+/// Replaces an update of the thread's copy by an atomic update of the block's.
 AtomicRMWInst *share(const Update &update, const ArrayReduction &reduction,
                      CallInst &copy) {
   SmallVector<GetElementPtrInst *> steps; // from the element to the array
@@ -186,8 +189,8 @@ AtomicRMWInst *share(const Update &update, const ArrayReduction &reduction,
   return shared;
 }
 
-/// Says of all accesses to memory but those by `readers` that they do not use
-/// blocks' copies, whose scope of aliases it returns.
+/// Marks all memory accesses except those of `readers` as not aliasing the
+/// blocks' copies. Returns the alias scope of the copies.
 MDNode *tell_apart(Function &function, ArrayRef<WeakTrackingVH> readers) {
   LLVMContext &context = function.getContext();
   MDBuilder builder(context);
@@ -210,8 +213,8 @@ static_assert(AtomicRMWInst::Add == gpuexec::OMP_ADD &&
               AtomicRMWInst::Or == gpuexec::OMP_OR &&
               AtomicRMWInst::Xor == gpuexec::OMP_XOR);
 
-/// Has the blocks' copies combined, not the threads'. The thread with the
-/// result reads it in its block's copy.
+/// Replaces the reduction's call by one that combines the blocks' copies. The
+/// thread that gets the result reads it from its block's copy.
 void combine_blocks(const ArrayReduction &reduction, CallInst &copy) {
   IRBuilder<> builder(reduction.call);
   const auto word = [&](uint64_t value) {
@@ -231,15 +234,17 @@ void combine_blocks(const ArrayReduction &reduction, CallInst &copy) {
   reduction.call->eraseFromParent();
 }
 
-/// A reduction in the second version, and the call that gives the block's copy.
+/// A reduction in the second version, and the call that returns the address of
+/// the block's copy.
 struct Shared {
   ArrayReduction reduction;
   CallInst *copy;
   size_t number; ///< among the function's reductions
 };
 
-/// Simplifies the second version and shares what can be. Returns a reduction
-/// that cannot be; the function is of no use then.
+/// Simplifies the second version and makes its reductions use the blocks'
+/// copies. If one cannot, returns its number, and the version must be
+/// discarded.
 std::optional<size_t> complete(Function &function, ArrayRef<Shared> all,
                                FunctionAnalysisManager &analyses) {
   removeUnreachableBlocks(function);
@@ -272,7 +277,7 @@ std::optional<size_t> complete(Function &function, ArrayRef<Shared> all,
   return std::nullopt;
 }
 
-/// Calls of the functions with these names.
+/// The calls in `function` of functions with these names.
 SmallVector<CallInst *> calls_in(Function &function,
                                  ArrayRef<StringRef> names) {
   SmallVector<CallInst *> calls;
@@ -288,16 +293,17 @@ SmallVector<CallInst *> reductions_in(Function &function) {
   return calls_in(function, gpuexec::name_of(RuntimeName::omp_clang_reduce));
 }
 
-/// The second version of a function; null if there is nothing to share.
+/// Makes the second version of a function; null if no reduction can be shared.
 Function *make_version(Function &function, FunctionAnalysisManager &analyses) {
-  SmallSet<size_t, 4> others; // reductions that are as in the first version
+  SmallSet<size_t, 4> others; // numbers of reductions that cannot be shared
   while (true) {
     ValueToValueMapTy values;
     Function *version = CloneFunction(&function, values);
     version->setName(function.getName() + "_shared");
     version->setLinkage(GlobalValue::InternalLinkage);
     version->setComdat(nullptr);
-    // The pattern that it looks for is memory, which complete() simplifies.
+    // Before complete(), which removes the variables in memory that
+    // join_chunks() looks for.
     for (CallInst *call :
          calls_in(*version, names_of(RuntimeGroup::static_init)))
       gpuexec::join_chunks(*call);
@@ -321,7 +327,8 @@ Function *make_version(Function &function, FunctionAnalysisManager &analyses) {
   }
 }
 
-/// Calls the second version where it serves.
+/// Makes the function call its second version if the calling thread belongs to
+/// the team of the whole grid.
 void choose(Function &function, Function &version) {
   BasicBlock &entry = function.getEntryBlock();
   BasicBlock *first = entry.splitBasicBlock(
@@ -346,7 +353,8 @@ void choose(Function &function, Function &version) {
     builder.CreateRet(result);
 }
 
-/// Threads that leave a loop early do not come to its reduction.
+/// Does the function have a cancel construct? Threads that leave a loop early
+/// do not reach its reduction.
 bool may_cancel(Function &function) {
   return !calls_in(function, names_of(RuntimeGroup::cancel)).empty();
 }

@@ -1,9 +1,9 @@
 //===-- toolchain/passes/openmp/strip_locations.cpp - Lines of regions ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// gpucc makes clang keep lines without -g, because clang then tells the runtime
-// of OpenMP where each parallel region is, for --stats and --trace. The rest of
-// LLVM would carry a location with every instruction. It needs none, unless
-// remarks are asked for: this takes them away.
+// gpucc makes clang keep source lines even without -g: then clang passes the
+// line of each parallel region to the OpenMP runtime, for --stats and --trace.
+// Every instruction has a location, too, which LLVM needs only for optimisation
+// remarks. This pass removes the locations unless remarks or -g are asked for.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/DebugInfo.h>

@@ -10,11 +10,12 @@ using namespace llvm;
 
 namespace {
 
-/// Bytes of an array: fewer are in registers (lower_openmp.cpp), more do not
-/// fit.
+/// The size in bytes from which on an array is shared. Smaller ones are in
+/// registers (lower_openmp.cpp).
 constexpr uint64_t LEAST = gpuexec::OMP_PART + 1;
 
-/// Does it refer to values of its caller? (lower_openmp.cpp)
+/// Does clang's combiner use values of its caller? (lower_openmp.cpp,
+/// pass_values())
 bool needs_caller(const Function &combiner) {
   return any_of(instructions(combiner), [&](const Instruction &instruction) {
     return any_of(instruction.operands(), [&](const Use &use) {
@@ -24,8 +25,8 @@ bool needs_caller(const Function &combiner) {
   });
 }
 
-/// How the combiner combines two elements: the only operation on two loaded
-/// numbers.
+/// The operation by which the combiner combines two elements: the only one in
+/// it, on two loaded numbers. Null if there is no such operation.
 const BinaryOperator *find_operation(const Function &combiner) {
   const BinaryOperator *found = nullptr;
   for (const Instruction &instruction : instructions(combiner))
@@ -38,14 +39,15 @@ const BinaryOperator *find_operation(const Function &combiner) {
   return found;
 }
 
+/// Is zero the neutral value of the operation?
 bool starts_with_zero(Instruction::BinaryOps operation) {
   return operation == Instruction::Add || operation == Instruction::Or ||
          operation == Instruction::Xor;
 }
 
-/// Does the pointer go from one element to the next in a loop? In what clang
-/// makes, before any other pass, the program's variables are in memory: such a
-/// loop is one of clang's own.
+/// Does the pointer go from one element to the next in a loop? Before any other
+/// pass the program's own variables are in memory, so a loop with a phi is one
+/// that clang has added.
 bool walks(const PHINode &pointer) {
   return pointer.getNumIncomingValues() == 2 &&
          any_of(pointer.incoming_values(), [&](const Use &use) {

@@ -1,4 +1,4 @@
-//===-- toolchain/passes/shared/array_reduction.h - One array -----------===//
+//===-- toolchain/passes/shared/array_reduction.h - One array -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_PASSES_ARRAY_REDUCTION_H
 #define GPUEXEC_PASSES_ARRAY_REDUCTION_H
@@ -9,10 +9,9 @@
 
 namespace gpuexec {
 
-/// A reduction of one array, which ends at `call` of
-/// RuntimeName::omp_clang_reduce.
+/// A reduction of one array.
 struct ArrayReduction {
-  llvm::CallInst *call;
+  llvm::CallInst *call;    ///< of RuntimeName::omp_clang_reduce, at its end
   llvm::AllocaInst *array; ///< a thread's copy
   llvm::Instruction::BinaryOps operation;
   llvm::Type *element;
@@ -23,10 +22,10 @@ struct ArrayReduction {
   llvm::SmallVector<llvm::WeakTrackingVH> copied = {};
 };
 
-/// The reduction of one array of words of 32 or 64 bits that ends at the
-/// call and begins with zero. To be asked before any other pass has changed
-/// what clang made. nullopt: it is another one, or its array is so small that
-/// it is in registers, or larger than a block has memory for.
+/// Reads the reduction that ends at `call`. Call it before another pass has
+/// changed clang's code. Returns nullopt unless it is a reduction of one array
+/// of words of 32 or 64 bits that starts with zero, larger than OMP_PART bytes
+/// (smaller ones are in registers) and at most OMP_SHARED.
 std::optional<ArrayReduction> read_reduction(llvm::CallInst &call);
 
 } // namespace gpuexec

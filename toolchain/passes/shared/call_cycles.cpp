@@ -21,7 +21,7 @@ Function *direct_callee(const CallBase &call) {
              : nullptr;
 }
 
-/// More functions than these are not compared with a pointer.
+/// The most functions with which a pointer is compared.
 constexpr size_t MOST_TARGETS = 64;
 
 CallTargets::CallTargets(Module &module, Calls calls) {
@@ -55,7 +55,7 @@ namespace {
 
 class Search {
 public:
-  /// Functions that are not among `only` are left out, unless that is null.
+  /// `only`: the functions to search; null: all functions.
   Search(const CallTargets &targets, const SmallPtrSetImpl<Function *> *only)
       : targets(targets), only(only) {}
 
@@ -70,7 +70,8 @@ private:
   bool is_included(Function &function) const {
     return !function.isDeclaration() && (!only || only->contains(&function));
   }
-  /// Returns the lowest number of a function on the stack that can be reached.
+  /// Returns the lowest number of a function on the stack that `function` can
+  /// reach.
   unsigned visit(Function &function);
   void close(Function &function, bool recursive);
 

@@ -10,21 +10,22 @@
 
 namespace gpuexec {
 
-/// The function that is called directly and by its own type, or null.
+/// The function that the call names, if the call has the function's type; else
+/// null.
 llvm::Function *direct_callee(const llvm::CallBase &call);
 
-/// Which functions of a module a call may reach.
+/// Tells which functions of a module a call may reach.
 class CallTargets {
 public:
   enum class Calls { direct, all };
 
-  /// With Calls::direct calls through pointers reach nothing.
+  /// Calls::direct: calls through pointers are taken to reach no function.
   CallTargets(llvm::Module &module, Calls calls);
 
-  /// A call through a pointer may reach the functions of its type whose address
-  /// is taken. There are none when these are too many to be compared with, or
-  /// when functions of the type have no parameters: those are handlers and
-  /// constructors.
+  /// The functions defined in the module that a call may reach. Through a
+  /// pointer these are the functions of the call's type whose address is taken;
+  /// but none if they are too many to compare the pointer with, or if they have
+  /// no parameters, as handlers and constructors do.
   llvm::ArrayRef<llvm::Function *> of(const llvm::CallBase &call) const;
 
 private:
@@ -43,7 +44,7 @@ struct CallCycle {
   llvm::SetVector<llvm::Function *> heads;
 };
 
-/// The cycles among functions of the module that something may call.
+/// The cycles among functions of the module that may be called.
 std::vector<CallCycle> find_call_cycles(llvm::Module &module,
                                         const CallTargets &targets);
 

@@ -1,9 +1,9 @@
 //===-- toolchain/passes/shared/captures.cpp - Who gets an address --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM's analysis says where an address is stored. One that is stored in a
-// local variable which the function only loads from and stores to gets no
-// further than those loads do: int *rows[] = {first, second}, and each pointer
-// at -O0.
+// LLVM's analysis (PointerMayBeCaptured) finds the places where an address is
+// stored. An address that is stored in a local variable, which the function
+// only loads from and stores to, is followed through these loads: int *rows[] =
+// {first, second}, and each pointer at -O0.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/shared/captures.h"
 #include <llvm/ADT/SetVector.h>
@@ -15,18 +15,18 @@ using namespace llvm;
 
 namespace {
 
-/// The search gives up, and takes the address to be captured, after this many
-/// uses of it or this many variables that hold it.
+/// The search gives up and assumes that the address is captured after this many
+/// uses, or this many variables that hold it.
 constexpr unsigned MOST_USES = 1000, MOST_HOLDERS = 100;
 
-/// Can a value of the type be an address, or a part of one that is enough?
+/// Can a value of the type hold an address, or enough bits to restore it?
 bool can_hold_address(const Type &type) {
   return !type.isFloatTy() && !type.isDoubleTy() &&
          (!type.isIntegerTy() || type.getIntegerBitWidth() > 32);
 }
 
-/// Finds the loads from a variable. False when it is also used otherwise than
-/// by loads of pointers and small numbers, and by stores.
+/// Finds the loads of pointers from a variable. False if it has uses other than
+/// stores and loads of pointers and small numbers.
 bool find_loads(const Value &address, SetVector<const Value *> &loads) {
   return all_of(address.users(), [&](const User *user) {
     if (auto *load = dyn_cast<LoadInst>(user)) {
@@ -44,8 +44,8 @@ bool find_loads(const Value &address, SetVector<const Value *> &loads) {
   });
 }
 
-/// Is of the number, an address or what is computed with it, nothing used but
-/// its lower bits, as a test of its alignment does?
+/// Does the program use only the lower bits of a number computed from an
+/// address, as a test of its alignment does, or compare it?
 bool only_aligns(const Value &number) {
   constexpr uint64_t MOST = 4096;
   return all_of(number.users(), [](const User *user) {
@@ -80,7 +80,8 @@ struct Captures : CaptureTracker {
     auto *user = cast<Instruction>(use->getUser());
     if (gpuexec::is_of_va_list(*user) || isa<ReturnInst>(user))
       return ContinueIgnoringReturn;
-    // A number that equals the address is no way to the variable.
+    // A use that reveals only the address as a number, without the right to
+    // access memory by it, gives nobody access to the variable.
     if (!capturesAnyProvenance(info.UseCC) ||
         (isa<PtrToIntInst>(user) && only_aligns(*user)))
       return Continue;

@@ -8,9 +8,9 @@ namespace gpuexec {
 /// Is it a call of va_start, va_copy or va_end?
 bool is_of_va_list(const llvm::Instruction &instruction);
 
-/// May another thread come to access memory by `address`, which is a local
-/// variable's or an argument's? A function that returns it gives it to no
-/// other thread.
+/// May another thread get to know `address`, of a local variable or an
+/// argument, and access the memory there? Returning the address from the
+/// function does not count.
 bool may_reach_other_threads(const llvm::Value &address);
 
 } // namespace gpuexec

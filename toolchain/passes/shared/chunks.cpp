@@ -8,8 +8,9 @@ using namespace llvm;
 
 namespace {
 
-/// The block that is executed if a chunk has iterations: behind the comparison
-/// of its first one, which `begin` stores, with its last one.
+/// The block that is executed if a chunk has iterations: the one after the
+/// comparison of its first iteration, which `begin` stores, with its last one.
+/// Null if the code has another form.
 BasicBlock *body_of_chunk(const StoreInst &begin, const Value *upper) {
   auto *branch = dyn_cast<BranchInst>(begin.getParent()->getTerminator());
   auto *compare = branch && branch->isConditional()

@@ -7,11 +7,12 @@
 
 namespace gpuexec {
 
-/// A loop in which each thread has chunks of one iteration is one loop over
-/// chunks and one over the chunk's iterations. Tells LLVM that the inner one
-/// has one iteration: in it, the chunk's last iteration is its first.
-/// `call` is one of __kmpc_for_static_init_4, _4u, _8 and _8u, as clang makes
-/// it; what it does not know it leaves as it is.
+/// clang makes of a loop whose chunks have one iteration (schedule(static, 1))
+/// an outer loop over the chunks of a thread and an inner loop over the
+/// iterations of a chunk. Tells LLVM that the inner one has one iteration, by
+/// setting the chunk's last iteration to its first. `call`: a call of
+/// __kmpc_for_static_init_4, _4u, _8 or _8u. Leaves code of another form as it
+/// is.
 void join_chunks(llvm::CallInst &call);
 
 } // namespace gpuexec

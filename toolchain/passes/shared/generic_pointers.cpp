@@ -16,12 +16,13 @@ namespace gpuexec {
 
 namespace {
 
-/// Instructions whose result is an address like their operands.
+/// Does the instruction compute a pointer from pointers among its operands?
 bool passes_on(const User &user) {
   return isa<GetElementPtrInst, PHINode, SelectInst, FreezeInst>(user) &&
          user.getType()->isPointerTy();
 }
 
+/// The roots, and the pointers computed from them.
 template <typename V> SetVector<V *> computed_from(ArrayRef<V *> roots) {
   SetVector<V *> addresses(roots.begin(), roots.end());
   for (size_t i = 0; i < addresses.size(); ++i)
@@ -31,8 +32,8 @@ template <typename V> SetVector<V *> computed_from(ArrayRef<V *> roots) {
   return addresses;
 }
 
-/// The generic address for a private one that is no variable's: null, or some
-/// bytes behind it. Null for others.
+/// The generic counterpart of a private address that is a constant: null, or
+/// null plus an offset. A null pointer for other values.
 Constant *generic_constant(const Value &value, const DataLayout &layout) {
   if (!isa<Constant>(value) || !value.getType()->isPointerTy())
     return nullptr;
@@ -53,7 +54,8 @@ const DataLayout &layout_of(const User &user) {
   return cast<Instruction>(user).getDataLayout();
 }
 
-/// Do addresses from elsewhere stay apart from these?
+/// Are all operands of the user that are pointers among `addresses`, or
+/// constants?
 bool is_unmixed(const User &user, const SetVector<const Value *> &addresses) {
   return all_of(user.operands(), [&](const Use &use) {
     return !use->getType()->isPointerTy() || isa<UndefValue>(use) ||
@@ -64,6 +66,7 @@ bool is_unmixed(const User &user, const SetVector<const Value *> &addresses) {
 
 using IsToGroup = function_ref<bool(const CallBase &)>;
 
+/// Can this use of an address be changed to a generic one?
 bool can_use(const Use &use, const SetVector<const Value *> &addresses,
              IsToGroup is_to_group) {
   const User &user = *use.getUser();
@@ -83,6 +86,7 @@ bool can_use(const Use &use, const SetVector<const Value *> &addresses,
           passed_bytes(*call, call->getArgOperandNo(&use)));
 }
 
+/// Changes an instruction after its operands have become generic.
 void change_user(User &user) {
   if (auto *cast = dyn_cast<AddrSpaceCastInst>(&user)) {
     cast->replaceAllUsesWith(cast->getPointerOperand());

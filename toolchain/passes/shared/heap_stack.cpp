@@ -11,7 +11,7 @@ using gpuexec::RuntimeName;
 
 namespace {
 
-/// Erases `function` and what only it called, when nothing uses it.
+/// Erases `function` if nothing uses it, then functions that only it called.
 void erase_unused(Function &function) {
   function.removeDeadConstantUsers();
   if (!function.use_empty() || !function.hasLocalLinkage())
@@ -28,7 +28,8 @@ void erase_unused(Function &function) {
       erase_unused(*cast<Function>(callee));
 }
 
-/// The loader writes it: it stays where it is read.
+/// Erases the variable with the limit of recursion if nothing reads it;
+/// otherwise keeps it, because the loader writes it.
 void release_limit(Module &module) {
   GlobalVariable *limit = find_variable(module, RuntimeName::recursion_limit);
   if (!limit)
@@ -57,7 +58,7 @@ void gpuexec::release_heap_stack(Module &module) {
     user->eraseFromParent();
   for (Runtime which : HEAP_STACK_FUNCTIONS)
     if (Function *function = find_runtime(module, which)) {
-      // The linker has left it visible.
+      // The linker has left the function visible outside the module.
       if (!function->isDeclaration()) {
         function->setVisibility(GlobalValue::DefaultVisibility);
         function->setLinkage(GlobalValue::InternalLinkage);

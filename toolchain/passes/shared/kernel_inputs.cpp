@@ -11,7 +11,7 @@ namespace {
 
 struct Input {
   Intrinsic::ID intrinsic;
-  const char *not_needed; ///< an attribute of functions
+  const char *not_needed; ///< attribute of functions that do not need it
   bool is_uniform = true; ///< the same in all lanes of a wave
 };
 constexpr Input INPUTS[] = {
@@ -28,8 +28,9 @@ constexpr Input INPUTS[] = {
 };
 static_assert(std::size(INPUTS) == gpuexec::INPUTS);
 
-/// Passed on too, where functions have no such attribute. Only programs that
-/// use local memory by name, or clusters of blocks, use them.
+/// Inputs that are not kept in the record. Only programs with named local
+/// memory or with clusters of blocks use them; in others functions get the
+/// attributes, without which LLVM would pass these inputs on, too.
 constexpr Input SELDOM[] = {
     {Intrinsic::amdgcn_lds_kernel_id, "amdgpu-no-lds-kernel-id"},
     {Intrinsic::amdgcn_cluster_id_x, "amdgpu-no-cluster-id-x"},
@@ -37,12 +38,14 @@ constexpr Input SELDOM[] = {
     {Intrinsic::amdgcn_cluster_id_z, "amdgpu-no-cluster-id-z"},
 };
 
+/// The address of an input in the record.
 Value *place_of(IRBuilder<> &builder, Value *record, unsigned index) {
   return builder.CreateConstInBoundsGEP1_64(
       builder.getInt64Ty(),
       gpuexec::member(builder, record, gpuexec::RecordMember::inputs), index);
 }
 
+/// Replaces a call of an input's intrinsic by a load from the record.
 void load(CallInst &call, unsigned index) {
   IRBuilder<> builder(&call);
   Type *type = call.getType();
@@ -58,6 +61,7 @@ void load(CallInst &call, unsigned index) {
   call.eraseFromParent();
 }
 
+/// Makes a kernel store an input in the record.
 void store(Function &kernel, unsigned index) {
   IRBuilder<> builder(kernel.getContext());
   Value *record = gpuexec::make_record(kernel, builder);

@@ -1,4 +1,4 @@
-//===-- toolchain/passes/shared/lifetimes.h - When variables live -*- C++ -*-===//
+//===-- toolchain/passes/shared/lifetimes.h - When variables live ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A variable of an inner scope has markers where its lifetime begins and ends.
 // Code generators put variables that never live together in one place.
@@ -11,18 +11,18 @@
 
 namespace gpuexec {
 
-/// The function's variables of constant size that have markers.
+/// The function's variables of constant size that have lifetime markers.
 llvm::SmallVector<llvm::AllocaInst *>
 variables_with_lifetimes(llvm::Function &function);
 
-/// Which of some variables may live where.
+/// Tells which of some variables may be alive after a call.
 class LiveVariables {
 public:
-  /// Asks for the calls that are there now.
+  /// Analyses the function; calls that are added later are not known.
   LiveVariables(const llvm::Function &function,
                 llvm::ArrayRef<llvm::AllocaInst *> variables);
 
-  /// Those that may live behind the call.
+  /// The variables that may be alive after the call.
   llvm::SmallVector<llvm::AllocaInst *>
   alive_after(const llvm::CallInst &call) const;
 
@@ -31,7 +31,7 @@ private:
       alive;
 };
 
-/// Ends the lifetimes where the builder stands.
+/// Adds markers that end the variables' lifetimes at the builder's position.
 void end_lifetimes(llvm::IRBuilder<> &builder,
                    llvm::ArrayRef<llvm::AllocaInst *> variables);
 

@@ -1,16 +1,18 @@
-//===-- toolchain/passes/shared/moved_variables.h - Off the stack -*- C++ -*-===//
+//===-- toolchain/passes/shared/moved_variables.h - Off the stack ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What passes share that move local variables to memory of the thread's own.
+// Helpers of passes that move local variables from the stack to other memory of
+// the thread.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include <llvm/IR/Instructions.h>
 
 namespace gpuexec {
 
-/// The variable is used by its generic address alone.
+/// Is the variable used only by its generic address?
 bool can_move(const llvm::AllocaInst &variable);
 
-/// Puts `address` in the variable's place, and erases it.
+/// Replaces the variable, for which can_move() is true, by `address`, and
+/// erases it.
 void replace_variable(llvm::AllocaInst &variable, llvm::Value *address);
 
 } // namespace gpuexec

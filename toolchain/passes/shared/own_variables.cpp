@@ -1,6 +1,6 @@
 //===-- toolchain/passes/shared/own_variables.cpp - errno, optarg ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of a function in the place of a variable's address.
+// See own_variables.h.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/shared/own_variables.h"
 #include <llvm/IR/IRBuilder.h>
@@ -14,7 +14,7 @@ void gpuexec::bind_own_variable(GlobalVariable &variable, Function &function) {
   for (Use &use : make_early_inc_range(variable.uses())) {
     auto *user = dyn_cast<Instruction>(use.getUser());
     if (!user)
-      continue; // an initialiser: the variable's own address
+      continue; // an initialiser
     auto *phi = dyn_cast<PHINode>(user);
     IRBuilder<> builder(phi ? phi->getIncomingBlock(use)->getTerminator()
                             : user);

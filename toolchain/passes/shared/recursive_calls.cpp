@@ -1,10 +1,9 @@
 //===-- toolchain/passes/shared/recursive_calls.cpp -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Hides what recursive functions return, and what calls among them give, in
-// front of the attributor, and undoes that right behind it. musttail calls
-// would do too, but InformationCache in LLVM 22 follows them from function to
-// function while it holds a reference into a table that grows: it then reads
-// freed memory.
+// Marking the calls musttail would also keep the attributor from its mistake,
+// but InformationCache in LLVM 22 follows musttail calls from function to
+// function while it holds a reference into a table that grows, and reads freed
+// memory.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/shared/recursive_calls.h"
 #include <llvm/ADT/SCCIterator.h>
@@ -21,12 +20,12 @@ using namespace llvm;
 
 namespace {
 
-/// The values that are hidden: each is stored to a variable that the module
-/// does not define and loaded again, and the load is used in its place. The
-/// attributor may still take the load in front of a return for the result of
-/// the function's calls of itself, although it does not dominate them. A call's
-/// result has no use but its store, so such a replacement goes away with the
-/// store.
+/// Hides values: stores each to a variable that the module does not define,
+/// loads it again, and uses the load in place of the value. The attributor may
+/// still take the load before a return for the result of the function's calls
+/// of itself, although the load does not dominate their uses. The only use of a
+/// call's result is then its store, and restore() erases such a replacement
+/// together with the store.
 class RecursiveCalls {
 public:
   void hide(Module &module) {
@@ -76,7 +75,7 @@ private:
     }
   }
 
-  /// Of `function`, the calls of functions of the same cycle.
+  /// Hides the results of the calls in `function` to functions of its cycle.
   void hide_calls(Function &function,
                   const SmallPtrSetImpl<const Function *> &cycle) {
     SmallVector<CallInst *> calls;
@@ -94,7 +93,7 @@ private:
     }
   }
 
-  /// Stores and loads the value in front of an instruction.
+  /// Stores and loads the value before an instruction.
   std::pair<StoreInst *, LoadInst *> hide(Value &value, Instruction &before) {
     if (!unknown)
       unknown = new GlobalVariable(

@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned GLOBAL = 1, LOCAL = 5; // address spaces of both targets
 
-/// Does the function, or a call in it, do what only the hardware's stack can?
+/// Does the instruction need a frame on the hardware's stack?
 bool needs_stack(const Instruction &instruction) {
   if (auto *variable = dyn_cast<AllocaInst>(&instruction))
     return !variable->isStaticAlloca() ||
@@ -28,7 +28,8 @@ bool needs_stack(const Instruction &instruction) {
          instruction.isEHPad() || instruction.getType()->isTokenTy();
 }
 
-/// Private addresses, which would become addresses of frames.
+/// Finds the private addresses, which would become addresses in frames. False
+/// if they cannot all be followed.
 bool find_private(const Function &function,
                   SmallVectorImpl<const Value *> &found) {
   for (const Argument &argument : function.args())
@@ -39,7 +40,7 @@ bool find_private(const Function &function,
     if (isa<AllocaInst>(&instruction) &&
         instruction.getType()->getPointerAddressSpace())
       found.push_back(&instruction);
-    // A variable that is generic first is not followed.
+    // A private address that is computed from a generic one is not followed.
     if (auto *cast = dyn_cast<AddrSpaceCastInst>(&instruction);
         cast && cast->getDestAddressSpace() == LOCAL)
       return false;
@@ -87,8 +88,8 @@ ResumableGroup::callees(const CallBase &call) const {
   return found;
 }
 
-/// No structs: the frames of all such functions of one type have the parameters
-/// at the same offsets.
+/// True if no parameter is a struct in memory: the frames of all such functions
+/// of one type have the parameters at the same offsets.
 bool Resumable::takes_plain_arguments() const {
   return all_of(original.args(), [](const Argument &argument) {
     return !argument.getParamByValType() &&
@@ -123,8 +124,8 @@ void Resumable::declare() {
   resumable = Function::Create(
       FunctionType::get(pointer, pointer, false), GlobalValue::InternalLinkage,
       original.getName() + ".resume", original.getParent());
-  // What decides about code generation, and nothing that describes the
-  // original.
+  // The attributes on which code generation depends, and none that describes
+  // what the original does.
   AttrBuilder attributes(context);
   for (Attribute attribute : original.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute() ||

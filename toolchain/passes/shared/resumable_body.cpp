@@ -1,9 +1,8 @@
 //===-- toolchain/passes/shared/resumable_body.cpp - See resumable.h ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The body begins as a copy of the original's. A value that is needed behind a
-// suspension becomes a variable, which is stored to the frame in front of the
-// suspension and loaded behind it. In the end the variables become values
-// again.
+// The body starts as a copy of the original's. A value that is needed after a
+// suspension becomes a local variable, which is stored to the frame before the
+// suspension and loaded after it. At the end the variables become values again.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/generic_pointers.h"
@@ -23,7 +22,8 @@ namespace gpuexec {
 
 namespace {
 
-/// A copy without what debuggers need to find variables.
+/// Copies the function, without debug information about variables and without
+/// lifetime markers.
 Function &copy(Function &original) {
   ValueToValueMapTy map;
   Function *made = CloneFunction(&original, map);
@@ -38,7 +38,7 @@ Function &copy(Function &original) {
   return *made;
 }
 
-/// The blocks where `value` is needed at their beginning.
+/// The blocks at whose beginning `value` is live.
 SmallPtrSet<BasicBlock *, 16> blocks_that_need(const Instruction &value) {
   SmallPtrSet<BasicBlock *, 16> needing;
   SmallVector<BasicBlock *> reached;
@@ -60,15 +60,15 @@ SmallPtrSet<BasicBlock *, 16> blocks_that_need(const Instruction &value) {
 
 } // namespace
 
-/// Gives a function that is not resumable its structs on the stack, where it
+/// Passes structs to a function that is not resumable on the stack, where it
 /// expects them.
 void Resumable::pass_structs_on_stack(CallInst &call) {
   pass_private_copies(call, *dispatch,
                       [](const llvm::Value &) { return true; });
 }
 
-/// Moves parameters and local variables to the frame. `body` has no blocks any
-/// more, but its parameters are in use.
+/// Moves parameters and local variables to the frame. The blocks of `body` have
+/// already been moved to `resumable`, but still use the parameters of `body`.
 void Resumable::move_to_frame(Function &body) {
   SmallVector<AllocaInst *> variables;
   SmallVector<llvm::Value *> addresses;
@@ -110,7 +110,7 @@ void Resumable::move_to_frame(Function &body) {
   }
 }
 
-/// Makes a copy of the original's body.
+/// Makes a copy of the original's body the body of `resumable`.
 void Resumable::take_body(const ResumableGroup &group) {
   Function &body = copy(original);
   resumable->setSubprogram(body.getSubprogram());
@@ -126,7 +126,7 @@ void Resumable::take_body(const ResumableGroup &group) {
   body.eraseFromParent();
 }
 
-/// Ends a block behind each call of a member.
+/// Splits the blocks after each call of a member.
 void Resumable::split(const ResumableGroup &group) {
   SmallVector<CallInst *> calls;
   for (Instruction &instruction : instructions(resumable))
@@ -146,6 +146,7 @@ void Resumable::split(const ResumableGroup &group) {
   }
 }
 
+/// Finds the values that are live after a suspension.
 void Resumable::find_saved() {
   DenseMap<const BasicBlock *, unsigned> resumed;
   for (unsigned i = 0; i < suspensions.size(); ++i)
@@ -173,8 +174,8 @@ void Resumable::find_saved() {
   }
 }
 
-/// Gives the saved values their places in the frame. Values that no suspension
-/// saves together share one.
+/// Gives the saved values places in the frame. Values of the same size that no
+/// suspension saves together share a place.
 void Resumable::place_saved() {
   struct Place {
     uint64_t offset, bytes;
@@ -215,6 +216,7 @@ void Resumable::prepare(const ResumableGroup &group) {
 
 //===-- Suspensions -------------------------------------------------------===//
 
+/// Stores the values that suspension `which` saves, and where to resume.
 void Resumable::save(IRBuilder<> &builder, unsigned which) {
   for (const Saved &value : saved)
     if (!value.is_parameter && is_contained(value.suspensions, which))
@@ -225,7 +227,8 @@ void Resumable::save(IRBuilder<> &builder, unsigned which) {
                       word_address(builder, frame(), FrameWord::place));
 }
 
-/// Finds room for a frame behind this one, or at the beginning of a new chunk.
+/// Finds room for a frame of `bytes` after this one, or else at the beginning
+/// of a new chunk.
 Resumable::Place Resumable::find_place(IRBuilder<> &builder, Function &more,
                                        uint64_t bytes) {
   LLVMContext &context = builder.getContext();
@@ -252,8 +255,9 @@ Resumable::Place Resumable::find_place(IRBuilder<> &builder, Function &more,
   return {next, next_end};
 }
 
-/// Which of the callees a pointer is: its number. A function that is none of
-/// them is called, its result put where theirs would be.
+/// i32: the number of the callee to which the call's pointer points. If it is
+/// none of them, the code calls the function, stores its result in the frame,
+/// and branches to `behind`.
 llvm::Value *Resumable::find_number(IRBuilder<> &builder, CallInst &call,
                                     ArrayRef<const Resumable *> callees,
                                     BasicBlock *behind) {
@@ -278,7 +282,8 @@ llvm::Value *Resumable::find_number(IRBuilder<> &builder, CallInst &call,
   return number;
 }
 
-/// Replaces the call: saves, makes the callee's frame, and returns it.
+/// Replaces a call by code that saves values, makes the callee's frame and
+/// returns it.
 void Resumable::suspend(const ResumableGroup &group, unsigned which) {
   CallInst *call = suspensions[which].call;
   const SmallVector<const Resumable *, 2> callees = group.callees(*call);
@@ -300,7 +305,8 @@ void Resumable::suspend(const ResumableGroup &group, unsigned which) {
   call->eraseFromParent();
 }
 
-/// Loads what was saved.
+/// Adds the block that resumes after suspension `which`: it loads the saved
+/// values.
 void Resumable::resume(unsigned which) {
   Suspension &suspension = suspensions[which];
   suspension.resumed = BasicBlock::Create(resumable->getContext(), "",
@@ -316,7 +322,8 @@ void Resumable::resume(unsigned which) {
   builder.CreateBr(suspension.behind);
 }
 
-/// Returns to the caller's frame, with the result there.
+/// Replaces a return: stores the result in the caller's frame and returns that
+/// frame.
 void Resumable::leave(ReturnInst &leaving) {
   IRBuilder<> builder(&leaving);
   llvm::Value *caller =

@@ -110,7 +110,7 @@ FunctionType *type_of(const Module &module, const Signature &signature) {
                            false);
 }
 
-// The loader has the name, too.
+// The loader knows the variable by this name.
 static_assert(
     std::string_view(NAMES[unsigned(RuntimeName::recursion_limit)].data()) ==
     GPUEXEC_RECURSION_LIMIT);

@@ -1,8 +1,8 @@
-//===-- toolchain/passes/shared/runtime.h - The C library ------*- C++ -*-===//
+//===-- toolchain/passes/shared/runtime.h - The C library -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// gpu/pass_runtime.def in terms of LLVM: functions, names, records and numbers
-// that passes and the device's C library have in common. Passes use them by
-// these functions and never by a string.
+// The functions, names, records and numbers that passes and the device's C
+// library share (gpu/pass_runtime.def), as values of LLVM. Passes use them
+// through this interface and never by a string.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include <llvm/IR/IRBuilder.h>
@@ -10,7 +10,7 @@
 
 namespace gpuexec {
 
-/// Functions with a type that the table gives.
+/// Functions whose types the table has.
 enum class Runtime : unsigned {
 #define RUNTIME_FUNCTION(id, ...) id,
 #define RUNTIME_C_FUNCTION(name, ...) name,
@@ -47,7 +47,7 @@ enum class RuntimeMember : unsigned {
 #define RUNTIME_CONSTANT(id, value) inline constexpr uint64_t id = value;
 #include "gpu/pass_runtime.def"
 
-/// What the names of the functions begin with that clang calls for OpenMP.
+/// The prefix of the functions that clang calls for OpenMP.
 inline constexpr char OPENMP_PREFIX[] = "__kmpc_";
 
 /// The section of the C library's own variables (gpu/pass_runtime.h).
@@ -60,10 +60,10 @@ llvm::StringRef name_of(RuntimeName name);
 llvm::ArrayRef<llvm::StringRef> names_of(RuntimeGroup group);
 bool is_in(RuntimeGroup group, const llvm::Function &function);
 
-/// The function, which the module declares from now on.
+/// The function; declares it if the module does not have it.
 llvm::FunctionCallee runtime_function(llvm::Module &module, Runtime which);
 
-/// Calls the function where the builder stands.
+/// Adds a call of the function at the builder's position.
 llvm::CallInst *call_runtime(llvm::IRBuilder<> &builder, Runtime which,
                              llvm::ArrayRef<llvm::Value *> arguments = {});
 
@@ -84,11 +84,11 @@ llvm::FunctionType *type_of(const llvm::Module &module, RuntimeCallback which);
 llvm::Value *member(llvm::IRBuilder<> &builder, llvm::Value *record,
                     RuntimeMember which);
 
-/// Variables that programs use like static ones, and that each thread has for
-/// itself.
+/// Variables that programs use like static ones, and of which each thread has
+/// its own.
 struct OwnVariable {
   const char *name;
-  const char *function; ///< pointer (): the address of this thread's variable
+  const char *function; ///< returns the address of the calling thread's
 };
 inline constexpr OwnVariable OWN_VARIABLE_TABLE[] = {
 #define RUNTIME_OWN_VARIABLE(variable, type, function) {#variable, #function},

@@ -16,12 +16,13 @@ namespace gpuexec {
 
 namespace {
 
-/// One file, compiled with -fopenmp -fno-lto? At the link more_frames() tells.
+/// Is it a file compiled with -fopenmp -fno-lto? (At the link more_frames()
+/// tells whether a program has threads.)
 bool is_of_openmp(const Module &module) {
   return module.getModuleFlag(OPENMP_WITHOUT_LINK);
 }
 
-/// Allocates memory that free_shared() gives back with all that is newer.
+/// Allocates memory; free_shared() frees it and all memory allocated later.
 Value *allocate_shared(IRBuilder<> &builder, Value *size) {
   return call_runtime(builder, Runtime::alloc_shared, size);
 }

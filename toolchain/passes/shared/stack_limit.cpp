@@ -40,7 +40,7 @@ Value *word_of(IRBuilder<> &builder, StringRef name, unsigned index) {
                                             module.getNamedGlobal(name), index);
 }
 
-/// A word that no kernel writes.
+/// Loads a word of the loader's variable, which no kernel writes.
 Value *load_constant(IRBuilder<> &builder, unsigned index) {
   LoadInst *word = builder.CreateLoad(
       builder.getInt32Ty(), word_of(builder, GPUEXEC_STACK_LIMITS, index));
@@ -49,7 +49,8 @@ Value *load_constant(IRBuilder<> &builder, unsigned index) {
   return word;
 }
 
-/// AMD: bytes of a lane, the frame of the function itself included.
+/// AMD: i32, the current depth in bytes of a lane, with the function's own
+/// frame.
 Value *depth_by_register(IRBuilder<> &builder) {
   const Function &function = *builder.GetInsertBlock()->getParent();
   InlineAsm *move =
@@ -61,7 +62,7 @@ Value *depth_by_register(IRBuilder<> &builder) {
              : builder.CreateLShr(depth, wave_shift(function));
 }
 
-/// NVIDIA: the address of a local variable, within the thread's own memory.
+/// NVIDIA: i32, the address of a local variable in the thread's local memory.
 Value *local_address(IRBuilder<> &builder) {
   BasicBlock &entry = builder.GetInsertBlock()->getParent()->getEntryBlock();
   const unsigned space =
@@ -76,8 +77,8 @@ Value *local_address(IRBuilder<> &builder) {
       builder.getInt32Ty());
 }
 
-/// NVIDIA: bytes of local variables in the function. The stack of a kernel
-/// begins at most so far above any of them.
+/// NVIDIA: the bytes of all local variables of the function. The stack of a
+/// kernel begins at most this many bytes above any of them.
 uint64_t local_bytes(const Function &function) {
   uint64_t bytes = 0;
   const DataLayout &layout = function.getDataLayout();
@@ -88,6 +89,7 @@ uint64_t local_bytes(const Function &function) {
   return bytes;
 }
 
+/// NVIDIA: makes a kernel compute and store the addresses at the two depths.
 void compute_addresses(Function &kernel) {
   const uint64_t bytes = local_bytes(kernel);
   BasicBlock &entry = kernel.getEntryBlock();
@@ -132,8 +134,9 @@ Value *is_beyond(IRBuilder<> &builder, StackLimit limit) {
 
 Value *stack_size(IRBuilder<> &builder) { return load_constant(builder, SIZE); }
 
-/// An attribute that says what GPU the function is compiled for. Start-up code
-/// and library have none: theirs is that of the program's own functions.
+/// The value of an attribute that describes the GPU for which the function is
+/// compiled. Start-up code and the C library do not have it: for them it is
+/// that of one of the program's own functions.
 static StringRef target_attribute(const Function &function, StringRef name) {
   constexpr const char CPU[] = "target-cpu";
   if (function.hasFnAttribute(CPU))

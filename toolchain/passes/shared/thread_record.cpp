@@ -26,8 +26,9 @@ IntegerType *address_type(Module &module) {
 GlobalVariable *address_variable(Module &module) {
   if (GlobalVariable *there = find_variable(module, RuntimeName::thread_record))
     return there;
-  // A cache line of its own: AMD's scalar cache does not see stores, so nothing
-  // else may bring the line there before a wave's kernel has written it.
+  // The variable has a cache line of its own: AMD's scalar cache does not see
+  // stores, so no load of other data may bring the line into the cache before
+  // the wave's kernel has written the address.
   Type *type = ArrayType::get(Type::getInt8Ty(module.getContext()), CACHE_LINE);
   auto *variable = new GlobalVariable(
       module, type, false, GlobalValue::InternalLinkage,
@@ -39,8 +40,8 @@ GlobalVariable *address_variable(Module &module) {
   return variable;
 }
 
-/// What a placeholder does not use of what AMD's kernels get. Without these
-/// attributes all functions that call one pass everything on.
+/// Attributes for the inputs of AMD's kernels that a placeholder does not need.
+/// Without them LLVM would pass all inputs through all functions that call one.
 constexpr const char *NOT_NEEDED[] = {
     "amdgpu-no-cluster-id-x",       "amdgpu-no-cluster-id-y",
     "amdgpu-no-cluster-id-z",       "amdgpu-no-completion-action",
@@ -53,7 +54,8 @@ constexpr const char *NOT_NEEDED[] = {
     "amdgpu-no-workgroup-id-z",     "amdgpu-no-workitem-id-x",
     "amdgpu-no-workitem-id-y",      "amdgpu-no-workitem-id-z"};
 
-/// A call that any pass may move, merge and remove.
+/// Adds a call of a placeholder function, which any pass may move, merge and
+/// remove.
 CallInst *call_placeholder(IRBuilder<> &builder, RuntimeName name,
                            Type *result) {
   Module &module = *builder.GetInsertBlock()->getModule();
@@ -73,12 +75,14 @@ CallInst *call_placeholder(IRBuilder<> &builder, RuntimeName name,
   return builder.CreateCall(function);
 }
 
+/// Adds a load of the record's address from the variable.
 Value *load_record(IRBuilder<> &builder) {
   Module &module = *builder.GetInsertBlock()->getModule();
   LoadInst *address =
       builder.CreateLoad(address_type(module), address_variable(module));
-  // A function begins when its wave's store is done, so AMD's scalar load will
-  // do. NVIDIA's counterpart (ld.global.nc) sees no stores of the same kernel.
+  // In a function the store of the kernel is done, so the load may be a scalar
+  // one on AMD, which the metadata allows. NVIDIA's counterpart (ld.global.nc)
+  // does not see stores of the same kernel.
   if (module.getTargetTriple().isAMDGPU() &&
       !is_kernel(*address->getFunction()))
     address->setMetadata(LLVMContext::MD_invariant_load,
@@ -86,7 +90,7 @@ Value *load_record(IRBuilder<> &builder) {
   return builder.CreateIntToPtr(address, private_pointer(module.getContext()));
 }
 
-/// Without the last member.
+/// The type of a record without its last member.
 StructType *short_record_type(LLVMContext &context) {
   return StructType::get(context, record_type(context)->elements().drop_back());
 }
@@ -103,8 +107,8 @@ StoreInst *store_of_address(Function &function) {
   return nullptr;
 }
 
-/// Where a placeholder's loads go: in a kernel not before the record's members
-/// are written.
+/// The instruction before which a placeholder's loads go: in a kernel not
+/// before the store of the record's address.
 Instruction *place_of(CallInst &placeholder) {
   StoreInst *store = store_of_address(*placeholder.getFunction());
   return store && store->getParent() == placeholder.getParent() &&
@@ -113,6 +117,7 @@ Instruction *place_of(CallInst &placeholder) {
              : &placeholder;
 }
 
+/// Replaces all calls of a placeholder by the result of `expansion`.
 template <typename Expand>
 bool expand(Module &module, RuntimeName name, Expand expansion) {
   Function *function = find_runtime(module, name);

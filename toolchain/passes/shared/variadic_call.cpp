@@ -74,7 +74,8 @@ void gpuexec::VariadicCall::finish() {
     auto *simple =
         CallInst::Create(call.getFunctionType(), call.getCalledOperand(),
                          arguments, bundles, "", call.getIterator());
-    // A tail call's callee must not see variables of the caller.
+    // The callee of a tail call must not access variables of the caller, so a
+    // call that passes memory is no tail call.
     if (!passes_memory)
       simple->setTailCallKind(cast<CallInst>(call).getTailCallKind());
     changed = simple;
