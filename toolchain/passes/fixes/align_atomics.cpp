@@ -1,9 +1,10 @@
 //===-- toolchain/passes/fixes/align_atomics.cpp - Atomics are aligned ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// With gpucc --unaligned-access clang assumes no alignment behind a pointer,
-// nor that of an atomic access. LLVM makes an unaligned atomic a call of
-// libatomic, which a GPU does not have. No processor has an unaligned one
-// either: atomics keep the alignment of their size.
+// With gpucc --unaligned-access clang assumes no alignment of memory that
+// pointers point to, not even for atomic accesses. LLVM makes an unaligned
+// atomic access a call of libatomic, which GPUs lack, and no processor has an
+// unaligned one. So this pass gives atomic accesses the alignment of their
+// size.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/DataLayout.h>
@@ -15,7 +16,7 @@ using namespace llvm;
 namespace gpuexec {
 namespace {
 
-/// The largest access that is an instruction.
+/// The size in bytes of the largest atomic access that is an instruction.
 constexpr uint64_t MOST_BYTES = 8;
 
 template <typename Access>

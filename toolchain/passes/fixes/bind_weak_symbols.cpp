@@ -1,8 +1,8 @@
 //===-- toolchain/passes/fixes/bind_weak_symbols.cpp - Undefined symbols --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The address of a weak symbol that nothing defines is null. ptxas refuses it
-// instead ('Unresolved extern function'). At the link it is known which symbols
-// have no definition: what is only declared in the whole program is null.
+// The address of a weak symbol that nothing defines is null, but ptxas refuses
+// the symbol ('Unresolved extern function'). At the link this pass replaces
+// each weak symbol that the whole program only declares by null.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/Constants.h>

@@ -1,10 +1,11 @@
 //===-- toolchain/passes/fixes/break_cycles.cpp - Mutual references -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NVIDIA's backend prints a variable behind those that its initial value refers
-// to, and ends at a cycle ('Circular dependency found in global variable set'):
-// a list whose last element refers to the first, or an element that refers to
-// itself. A reference that closes a cycle is null in the image, and a
-// constructor, which runs before the program's own, stores it.
+// NVIDIA's backend prints a variable after those to which its initial value
+// refers, and fails at a cycle ('Circular dependency found in global variable
+// set'): a list whose last element refers to the first, or an element that
+// refers to itself. This pass makes each reference that closes a cycle null in
+// the image, and adds a constructor, which runs before the program's own, to
+// store it.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/ADT/DenseMap.h>
@@ -34,8 +35,8 @@ void find_variables(Constant *constant, Variables &found) {
       find_variables(part, found);
 }
 
-/// Walks from variable to variable and notes the references to a variable that
-/// the walk has not left yet: without them there is no cycle.
+/// A depth-first search over variables, which notes the references to a
+/// variable that the search has not left yet: without them there is no cycle.
 class Walk {
 public:
   void visit(GlobalVariable *variable) {
@@ -53,21 +54,24 @@ public:
     state[variable] = LEFT;
   }
 
-  MapVector<GlobalVariable *, Variables> closing; ///< by where they are
+  /// For each variable the references in it that close a cycle.
+  MapVector<GlobalVariable *, Variables> closing;
 
 private:
   enum State { ACTIVE, LEFT };
   DenseMap<GlobalVariable *, State> state;
 };
 
-/// Takes references out of one initial value and stores them where the builder
-/// stands.
+/// Removes references from one initial value and adds stores of them at the
+/// builder's position.
 class Remover {
 public:
   Remover(GlobalVariable &variable, const Variables &closing,
           IRBuilder<> &builder)
       : variable(variable), closing(closing), builder(builder) {}
 
+  /// The constant, a part of the initial value at `path`, without references
+  /// that close a cycle.
   Constant *without(Constant *constant) {
     auto *all = dyn_cast<ConstantAggregate>(constant);
     if (!all || isa<ConstantVector>(all))

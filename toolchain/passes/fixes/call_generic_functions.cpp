@@ -1,8 +1,9 @@
 //===-- toolchain/passes/fixes/call_generic_functions.cpp -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Virtual tables are in global memory, and clang 22 takes the functions in them
-// for addresses of global memory, too: it calls a function in an address space
-// that functions are not in. The call becomes one of the generic pointer.
+// C++'s virtual tables are in global memory, and clang 22 takes the addresses
+// of functions in them for addresses of global memory, too: it calls a function
+// in an address space that has no functions. This pass casts the address to the
+// address space of functions.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>

@@ -1,10 +1,10 @@
 //===-- toolchain/passes/fixes/complete_main.cpp - main of 3 parameters ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nvlink compares the type of a function at its definition with the type at its
-// calls. It rejects `int main(void)`, because start-up code passes all three
-// arguments. A link of bitcode does not compare types. In machine code made
-// before the link (-fno-lto) this pass adds a main with three parameters that
-// calls the program's main.
+// calls. It rejects `int main(void)`, because start-up code passes three
+// arguments (argc, argv, envp). A link of bitcode does not compare types. In
+// machine code made before the link (-fno-lto) this pass adds a main with three
+// parameters that calls the program's main.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>

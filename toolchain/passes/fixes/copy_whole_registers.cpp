@@ -1,12 +1,12 @@
 //===-- toolchain/passes/fixes/copy_whole_registers.cpp -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RDNA 3 has registers of 16 bits, the halves of its vector registers. For
+// RDNA 3 has 16-bit registers, the halves of its vector registers. For
 // __builtin_bswap64 LLVM 22 selects two instructions that need the 32-bit
-// halves of the operand, and copies each half into a 16-bit register and from
-// there into a 32-bit one. Where the copies are not joined with their source
-// (at -O0) the upper 16 bits are lost.
+// halves of the operand. It copies each half into a 16-bit register and from
+// there into a 32-bit one. Unless the copies are coalesced with their source
+// (they are not at -O0), the upper 16 bits are lost.
 //
-// The second copy gets the source of the first one.
+// This pass makes the second copy read the source of the first one.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/CodeGen/MachineFunction.h>
@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-/// Of a virtual register or of the part of it that an operand names.
+/// The size of a virtual register, or of the part of it that an operand names.
 unsigned bits_of(const MachineOperand &operand, const MachineRegisterInfo &all,
                  const TargetRegisterInfo &target) {
   const unsigned part = operand.getSubReg();
@@ -29,8 +29,9 @@ bool is_virtual(const MachineOperand &operand) {
   return operand.isReg() && operand.getReg().isVirtual();
 }
 
-/// The whole register that `copy` would get if its source, a half, were as wide
-/// as what was copied there; null if it gets all of it.
+/// If `copy` reads a register that is narrower than its result, and that a
+/// first copy has filled from a register as wide as the result: that wide
+/// register. Otherwise null.
 const MachineOperand *whole_source(const MachineInstr &copy,
                                    const MachineRegisterInfo &all,
                                    const TargetRegisterInfo &target) {

@@ -6,10 +6,10 @@
 // backends end in 'couldn't allocate output register', 'illegal VGPR to SGPR
 // copy' or a crash.
 //
-// When this pass runs, the optimiser is done and the assembly has served. What
-// it returns is what goes in: an output that is tied to an input is that input,
-// any other has no value. Outputs in memory stay as they are. A compiler
-// barrier remains where it clobbers memory.
+// When this pass runs, the optimiser has finished, and the assembly is not
+// needed any more. The pass replaces each output that is tied to an input by
+// that input, and any other by an undefined value. Outputs in memory keep their
+// values. Assembly that clobbers memory becomes a compiler barrier.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/ADT/StringExtras.h>
@@ -22,8 +22,8 @@ using namespace llvm;
 
 namespace {
 
-/// The text has no instruction: blanks, separators and comments as the
-/// assemblers of x86-64 and C know them.
+/// Does the text have no instruction, only blanks, separators, and comments of
+/// the x86-64 assembler or of C?
 bool is_empty(StringRef text) {
   while (true) {
     text = text.ltrim(" \t\n;");
@@ -41,7 +41,7 @@ bool is_empty(const CallBase &call) {
   return assembly && is_empty(assembly->getAsmString());
 }
 
-/// What the constraint says first, as "r" or "0".
+/// The first code of a constraint: "r" or "0", for example.
 StringRef code_of(const InlineAsm::ConstraintInfo &constraint) {
   auto &codes = constraint.isMultipleAlternative
                     ? constraint.multipleAlternatives.front().Codes
@@ -49,10 +49,11 @@ StringRef code_of(const InlineAsm::ConstraintInfo &constraint) {
   return codes.empty() ? StringRef() : StringRef(codes.front());
 }
 
-/// The operands are in the GPU's own kinds of registers: whoever wrote it knows
-/// the GPU, and may mean the backend's passes. NVIDIA's "r" is not among them:
-/// the host's is meant, and a pointer does not fit the 32 bits of the GPU's.
-/// Nor is AMD's "a": the host has one too, and AMD's cannot hold 8 bits.
+/// Are all operands in the GPU's own kinds of registers? Then the author knows
+/// the GPU, and the assembly may be for the backend's passes. NVIDIA's "r" does
+/// not count: programs mean the host's, and a pointer does not fit the 32 bits
+/// of the GPU's. AMD's "a" does not count either: the host has one too, and
+/// AMD's cannot hold 8 bits.
 bool is_for_gpu(const CallBase &call) {
   static constexpr StringRef AMD[] = {"v", "s"},
                              NVIDIA[] = {"h", "l", "f", "d"};
@@ -69,7 +70,8 @@ bool is_for_gpu(const CallBase &call) {
   });
 }
 
-/// A value of the type that holds the same bits, as far as there are any.
+/// `value` as a value of the type with the same bits, cut off or extended by
+/// zeros; null if that is not possible.
 Value *reinterpreted(IRBuilder<> &builder, Value *value, Type *type) {
   const DataLayout &layout = builder.GetInsertBlock()->getDataLayout();
   if (value->getType() == type)
@@ -87,21 +89,23 @@ Value *reinterpreted(IRBuilder<> &builder, Value *value, Type *type) {
       builder.CreateZExtOrTrunc(raw, bits(type)), type);
 }
 
-/// Copies the argument, which is in memory, to where an output is.
+/// Copies an argument, which is in memory, to the memory of an output.
 void copy(IRBuilder<> &builder, CallBase &call, unsigned argument, Value *to) {
   Type *type = call.getParamElementType(argument);
   builder.CreateMemCpy(to, Align(1), call.getArgOperand(argument), Align(1),
                        call.getDataLayout().getTypeStoreSize(type));
 }
 
-/// What each output in a register is after the assembly.
+/// The values of the outputs in registers after the assembly.
 SmallVector<Value *, 4> outputs(IRBuilder<> &builder, CallBase &call) {
   auto constraints =
       cast<InlineAsm>(call.getCalledOperand())->ParseConstraints();
   auto *record = dyn_cast<StructType>(call.getType());
   SmallVector<Value *, 4> values;
-  SmallVector<int, 8> number;     // of each constraint among the outputs, or -1
-  SmallVector<Value *, 8> memory; // of each constraint, where it is indirect
+  // For each constraint: its number among the outputs in registers, or -1.
+  SmallVector<int, 8> number;
+  // For each constraint: the address of its memory, or null.
+  SmallVector<Value *, 8> memory;
   for (auto &constraint : constraints) {
     bool counts =
         constraint.Type == InlineAsm::isOutput && !constraint.isIndirect;
@@ -118,7 +122,7 @@ SmallVector<Value *, 4> outputs(IRBuilder<> &builder, CallBase &call) {
     memory.push_back(constraint.isIndirect ? given : nullptr);
     if (!takes)
       continue;
-    // An input that must be where an output is: its constraint is a number.
+    // The code of a tied input is the number of an output.
     unsigned tied = 0;
     if (constraint.Type != InlineAsm::isInput ||
         code_of(constraint).getAsInteger(10, tied) || tied >= memory.size())
@@ -139,7 +143,7 @@ SmallVector<Value *, 4> outputs(IRBuilder<> &builder, CallBase &call) {
   return values;
 }
 
-/// asm goto without an instruction never jumps.
+/// Replaces asm goto, which without an instruction never jumps, by a branch.
 void fall_through(CallBrInst &jump) {
   for (BasicBlock *target : jump.getIndirectDests())
     target->removePredecessor(jump.getParent());

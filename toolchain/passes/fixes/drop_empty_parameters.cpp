@@ -5,8 +5,8 @@
 // parameters and results of such types as arrays of 0 bytes, which ptxas
 // refuses: 'Output parameter cannot be an incomplete array'.
 //
-// This pass removes them from functions and calls. It looks at types alone, so
-// that calls through pointers change as the functions do.
+// This pass removes them from functions and calls. It decides by types alone,
+// so that calls through pointers change in the same way as the functions.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>
@@ -18,7 +18,8 @@ using namespace llvm;
 
 namespace {
 
-/// A function's type without what is empty.
+/// The type and attributes of a function or call without empty parameters and
+/// results.
 struct Signature {
   FunctionType *type = nullptr;
   AttributeList attributes;
@@ -31,8 +32,8 @@ bool is_empty(Type *type, const DataLayout &layout) {
          layout.getTypeAllocSize(type).isZero();
 }
 
-/// The call's or the function's signature without empty parameters and an
-/// empty result. Arguments that are not named in the type remain.
+/// Makes the signature of a call or function with `arguments` arguments.
+/// Variable arguments remain.
 Signature without_empty(FunctionType *type, const AttributeList &attributes,
                         unsigned arguments, const DataLayout &layout) {
   Signature result;
@@ -78,14 +79,14 @@ bool change_call(CallInst &call) {
   changed->setTailCallKind(call.getTailCallKind());
   if (call.getType() == changed->getType())
     call.replaceAllUsesWith(changed);
-  else // no bits
+  else // the result was empty
     call.replaceAllUsesWith(PoisonValue::get(call.getType()));
   call.eraseFromParent();
   return true;
 }
 
-/// Moves the body. A parameter that goes becomes a variable: its address may be
-/// taken.
+/// Moves the body to the new function. A removed parameter that is passed by
+/// value becomes a local variable, because its address may be taken.
 void move_body(Function &from, Function &to, const Signature &signature) {
   to.splice(to.begin(), &from);
   IRBuilder<> builder(&*to.getEntryBlock().getFirstInsertionPt());

@@ -1,12 +1,12 @@
 //===-- toolchain/passes/fixes/hide_signed_bytes.cpp - char parameters ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM loads a signed byte of a parameter or of a call's result with its sign:
-// "ld.param.s8 %rs1". For that ptxas (13.0, from -O1 on) extends the byte to 32
-// bits, of which a comparison for equality, and the extension of the 16 bits
-// with zeros, take the upper half too: (char)0x87 then differs from itself.
-// Loads of other memory, and "ld.param.b8" with a cvt of its own behind it, are
-// translated rightly. So the byte goes through a mov that LLVM does not see
-// through, and is extended behind it.
+// "ld.param.s8 %rs1", where %rs1 has 16 bits. ptxas (13.0, from -O1 on) extends
+// the byte to 32 bits. Comparisons for equality, and extensions of the 16 bits
+// by zeros, then use the upper half, too: (char)0x87 differs from itself. ptxas
+// translates loads of other memory, and "ld.param.b8" with a cvt after it,
+// rightly. So this pass moves the byte through a mov that LLVM cannot see
+// through, so that it extends the byte after the mov.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/Analysis/ValueTracking.h>
@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace {
 
-/// Does nobody ask for the sign?
+/// Is the byte only stored or extended by zeros, so that its sign is not used?
 bool is_plain(const Value &byte) {
   return all_of(byte.users(), [&](const User *user) {
     const auto *store = dyn_cast<StoreInst>(user);
@@ -27,7 +27,7 @@ bool is_plain(const Value &byte) {
   });
 }
 
-/// A byte that comes from a parameter or a result.
+/// Does the instruction read a parameter or the result of a call?
 bool is_passed(const Instruction &instruction) {
   if (const auto *load = dyn_cast<LoadInst>(&instruction)) {
     const auto *argument =
@@ -39,6 +39,7 @@ bool is_passed(const Instruction &instruction) {
   return false;
 }
 
+/// Adds the mov before an instruction, and replaces the byte by its result.
 void hide(Value &byte, Instruction &before) {
   IRBuilder<> builder(&before);
   Type *word = builder.getInt16Ty();
@@ -59,7 +60,7 @@ PreservedAnalyses gpuexec::hide_signed_bytes(Function &function,
   SmallVector<std::pair<Value *, Instruction *>> bytes;
   for (Argument &argument : function.args())
     if (argument.getType()->isIntegerTy(8)) {
-      argument.removeAttr(Attribute::SExt); // LLVM would load it so
+      argument.removeAttr(Attribute::SExt); // LLVM would load it signed
       if (!is_plain(argument))
         bytes.emplace_back(&argument,
                            &*function.getEntryBlock().getFirstInsertionPt());

@@ -1,14 +1,15 @@
 //===-- toolchain/passes/fixes/keep_flat_pointers.cpp - InferAddressSpaces ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// InferAddressSpaces of LLVM 22 rewrites a phi or select of flat pointers in a
-// specific address space. It finds no address space for an operand that is made
-// of constants alone (a phi of null, an element of a null pointer), does not
-// rewrite it, and leaves the new phi without that operand. The next pass
-// crashes. (llvm/llvm-project pull request 205749 describes it.) The plugin
-// skips the pass for a function with such an operand. For AMD the pass runs
-// several times, and later runs mostly find no such operand. For NVIDIA it is a
-// part of the code generator, which skips nothing: there an annotation
-// intrinsic, which instruction selection drops, hides the operand.
+// InferAddressSpaces of LLVM 22 rewrites a phi or select of flat pointers to
+// one of pointers in a specific address space. For an operand that is made of
+// constants alone (a phi of null, an element of a null pointer) it finds no
+// address space, does not rewrite the operand, and leaves the new phi without
+// it. The next pass crashes. (llvm/llvm-project pull request 205749 describes
+// it.) On AMD our plugin (plugin.cpp) skips InferAddressSpaces for a function
+// with such an operand: it runs several times, and later runs mostly find none.
+// On NVIDIA it is a part of code generation, which cannot skip it: there this
+// pass hides the operand by an annotation intrinsic, which instruction
+// selection drops.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/ADT/STLExtras.h>
@@ -48,8 +49,8 @@ template <typename Each> void for_each_pointer(const User &user, Each each) {
       each(*use);
 }
 
-/// A constant that has no specific address space. Variables of NVIDIA get
-/// theirs in the code generator.
+/// Is it a constant without a specific address space? NVIDIA's variables get
+/// theirs in code generation.
 bool is_flat_constant(const Value &value) {
   const auto *constant = dyn_cast<Constant>(&value);
   while (const auto *address = dyn_cast_or_null<GEPOperator>(constant))
@@ -59,9 +60,9 @@ bool is_flat_constant(const Value &value) {
          !(cast && cast->getOpcode() == Instruction::AddrSpaceCast);
 }
 
-/// Can the pointer, which is not derived, be anywhere? The address space of
-/// what was cast is known. LLVM takes a kernel's parameters, and pointers in
-/// AMD's constant memory, for global.
+/// May the pointer, which is not derived, be in any address space? The address
+/// space of a cast is known. LLVM assumes that a kernel's parameters, and
+/// pointers loaded from AMD's constant memory, are global.
 bool is_anywhere(const Value &value) {
   if (const auto *load = dyn_cast<LoadInst>(&value))
     return load->getPointerAddressSpace() != AMD_CONSTANT_SPACE;
@@ -75,8 +76,8 @@ bool is_anywhere(const Value &value) {
 
 using Pointers = SmallPtrSet<const Value *, 16>;
 
-/// The pointers among `all` for which `keep` remains true for each operand
-/// while others are removed.
+/// The largest subset of `all` in which each pointer has only operands that are
+/// in the subset or for which `keep` is true.
 template <typename Keep>
 Pointers greatest(const SmallVectorImpl<const Instruction *> &all, Keep keep) {
   Pointers kept(all.begin(), all.end());
@@ -93,8 +94,8 @@ Pointers greatest(const SmallVectorImpl<const Instruction *> &all, Keep keep) {
   return kept;
 }
 
-/// The uses of operands that get no address space by phis and selects that may
-/// get one.
+/// The operands that InferAddressSpaces would lose: they get no address space,
+/// and the phi or select that uses them may get one.
 SmallVector<const Use *> find_lost_operands(const Function &function) {
   SmallVector<const Instruction *, 16> all;
   for (const Instruction &instruction : instructions(function))

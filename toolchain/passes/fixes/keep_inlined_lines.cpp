@@ -1,13 +1,14 @@
 //===-- toolchain/passes/fixes/keep_inlined_lines.cpp - Lines of callers --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The C library and start-up code have no debug information. LLVM drops the
-// source locations of what it inlines into a function without any: those of
-// main when it is inlined into _start, and those of a program's comparison when
-// it is inlined into qsort. In a program with debug information this pass gives
-// some to each function of the library from which control may come back to the
-// program: an entry without a line, in the program's first compile unit. A call
-// of such a function needs a location where the caller has debug information:
-// the pass runs again behind those that add calls, for theirs.
+// The C library and start-up code have no debug information. When LLVM inlines
+// a function into one without debug information, it drops the source locations:
+// those of main when it is inlined into _start, and those of a program's
+// comparison function when it is inlined into qsort. In a program with debug
+// information this pass gives an entry without a line, in the program's first
+// compile unit, to each function of the library that may call the program. A
+// call of a function with debug information needs a location if the caller has
+// debug information, too: the pass runs again after passes that add calls, to
+// give them locations.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/ADT/SetVector.h>
@@ -27,6 +28,7 @@ DICompileUnit *unit_with_lines(const Module &module) {
   return nullptr;
 }
 
+/// Is it a call that may reach a function with debug information?
 bool may_come_back(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (!call || call->isInlineAsm())
@@ -35,8 +37,8 @@ bool may_come_back(const Instruction &instruction) {
   return !callee || callee->getSubprogram(); // or through a pointer
 }
 
-/// The functions without debug information that may call one that has some,
-/// through others or directly.
+/// The functions without debug information that may call one that has it,
+/// directly or through others.
 SetVector<Function *> find_functions(Module &module) {
   SetVector<Function *> found;
   for (Function &function : module)
@@ -52,6 +54,7 @@ SetVector<Function *> find_functions(Module &module) {
   return found;
 }
 
+/// Gives a function debug information without lines.
 void add_lines(Function &function, DIBuilder &builder, DICompileUnit &unit) {
   DISubprogram *lines = builder.createFunction(
       unit.getFile(), function.getName(), function.getName(), unit.getFile(),
@@ -65,7 +68,8 @@ void add_lines(Function &function, DIBuilder &builder, DICompileUnit &unit) {
     instruction.setDebugLoc(nowhere);
 }
 
-/// LLVM refuses calls without one between functions with debug information.
+/// Gives calls that lack a location one without a line. LLVM refuses calls
+/// without a location between functions with debug information.
 void complete_calls_in(Function &function) {
   DISubprogram *lines = function.getSubprogram();
   for (Instruction &instruction : instructions(function))

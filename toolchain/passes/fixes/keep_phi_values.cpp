@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // StructurizeCFG of LLVM 21 and 22, which AMD's backend runs before instruction
 // selection, hoists free instructions (the address p + 1, a truncation) out of
-// an else block when a phi behind the block uses them. It then sets the hoisted
-// value for all predecessors of the phi that have no value yet. With three or
-// more predecessors some of these have a value of their own, and the program is
-// miscompiled. (Fixed in LLVM 23 by llvm/llvm-project pull request 183792.) It
-// does not hoist an instruction with an operand from the same block. So this
-// pass puts an annotation intrinsic between the value and the phi. Instruction
-// selection drops it: it costs nothing.
+// an else block when a phi after the block uses them. It then sets the hoisted
+// value for all predecessors of the phi that have no value yet. If there are
+// three or more predecessors, some of them have another value, and the program
+// is miscompiled. (Fixed in LLVM 23 by llvm/llvm-project pull request 183792.)
+// StructurizeCFG does not hoist an instruction with an operand from the same
+// block. So this pass puts an annotation intrinsic between the value and the
+// phi, which instruction selection drops at no cost.
 //
-// The pass runs directly in front of StructurizeCFG: passes of code generation
-// put such values where there were none. Loop strength reduction makes p + 1 at
-// the end of a loop, and Sinking moves it there.
+// The pass runs directly before StructurizeCFG, because earlier passes of code
+// generation add such values: loop strength reduction computes p + 1 at the end
+// of a loop, and Sinking moves it there.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/Constants.h>
@@ -26,8 +26,8 @@ using namespace llvm;
 namespace gpuexec {
 namespace {
 
-/// May the backend consider the instruction free? Loads, calls and arithmetic
-/// never are.
+/// May the backend consider the instruction free? (Never a load, a call or
+/// arithmetic.)
 bool may_be_free(const Instruction &value) {
   return isa<GetElementPtrInst, CastInst, ExtractElementInst, InsertElementInst,
              ShuffleVectorInst, ExtractValueInst, InsertValueInst, FreezeInst>(
@@ -38,8 +38,8 @@ class Annotations {
 public:
   explicit Annotations(Module &module) : module(module) {}
 
-  /// An annotated copy of `value`, which is not hoisted. `value` itself when
-  /// its type cannot be annotated.
+  /// An annotated copy of `value`, which StructurizeCFG does not hoist; `value`
+  /// itself if its type cannot be annotated.
   Value *annotate(Instruction &value) {
     Type *type = value.getType();
     IRBuilder<> builder(value.getParent()->getTerminator());

@@ -1,11 +1,11 @@
 //===-- toolchain/passes/fixes/keep_recursion_divergent.cpp - Recursion ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A function that calls itself: ptxas 13.0 (with -c; sm_75 to sm_120) takes
-// values in it for uniform, the same in all lanes of a wave, unless it is on a
-// longer cycle of calls too, or its address is taken. It then counts loops in
-// uniform registers, of which a wave has one set: lanes that have diverged
-// overwrite each other's counters. So a table that nobody reads takes the
-// addresses of these functions.
+// In a function that calls itself, ptxas 13.0 (with -c; sm_75 to sm_120) takes
+// values for uniform, the same in all lanes of a wave, unless the function is
+// also on a longer cycle of calls or its address is taken. It then counts loops
+// in uniform registers, of which a wave has one set: lanes that have diverged
+// overwrite each other's counters. So this pass adds a table, which nothing
+// reads, with the addresses of these functions.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"

@@ -1,13 +1,13 @@
 //===-- toolchain/passes/fixes/keep_scalar_conditions.cpp -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A comparison of 64-bit integers that are the same in all lanes is a vector
-// comparison on AMD GPUs, and an s_and of its result with the mask of lanes
-// sets SCC for the scalar instructions that need the condition. Where a branch
-// needs it too, LLVM 22 removes that s_and, which changes nothing else
-// (SIPreEmitPeephole), and they read an SCC that something else set: a loop of
-// perl's does not end.
+// On AMD GPUs LLVM compares 64-bit integers, even if they are the same in all
+// lanes, by a vector comparison. An s_and of its result with the mask of lanes
+// sets SCC for scalar instructions that need the condition. If a branch needs
+// it too, LLVM 22 removes the s_and, which changes nothing but SCC
+// (SIPreEmitPeephole), and the scalar instructions read an SCC that another
+// instruction has set: a loop of perl does not end.
 //
-// SCC is set once more behind such an s_and.
+// This pass adds an instruction after such an s_and that sets SCC again.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/CodeGen/MachineFunction.h>
@@ -20,8 +20,8 @@ using namespace llvm;
 
 namespace {
 
-/// Numbers of AMD's instructions and registers. LLVM installs no header with
-/// them; 0 is none of them.
+/// LLVM's numbers of AMD instructions and registers, found by name: LLVM
+/// installs no header with them. None of them is 0.
 struct Numbers {
   explicit Numbers(const TargetSubtargetInfo &target) {
     const TargetInstrInfo &names = *target.getInstrInfo();
@@ -44,7 +44,7 @@ struct Numbers {
   unsigned scc = 0, vcc = 0, vcc_lo = 0;
 };
 
-/// Does something behind the instruction read the SCC that it sets?
+/// Does a later instruction read the SCC that this one sets?
 bool sets_read_scc(const MachineInstr &instruction, unsigned scc) {
   const MachineBasicBlock &block = *instruction.getParent();
   for (auto i = std::next(instruction.getIterator()); i != block.end(); ++i) {

@@ -1,15 +1,15 @@
 //===-- toolchain/passes/fixes/keep_select_conditions.cpp - SCC in selects ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM 22's AMDGPU backend selects a choice between two stack addresses (cond ?
-// a : b of local arrays, or an element of an array of such pointers) as an
-// s_cselect with frame indices as operands. Frame index elimination inserts an
-// addition in front of the s_cselect. Its carry overwrites SCC, which holds the
+// LLVM 22's AMDGPU backend translates a choice between two stack addresses
+// (cond ? a : b of local arrays, or an element of an array of such pointers) to
+// an s_cselect with frame indices as operands. Frame index elimination inserts
+// an addition before the s_cselect. Its carry overwrites SCC, which holds the
 // condition, and the wrong address is chosen. (Fixed in LLVM 23 by llvm-project
 // pull request 193498.) The same happens when a condition is added to such an
-// address (array + (n > 2)), which becomes an s_addc, and to a choice between
+// address (array + (n > 2)), which becomes an s_addc, and in a choice between
 // two variables on the stack (cond ? m : n), which becomes a load from a chosen
-// address. This pass computes such addresses beforehand, each in a register, by
-// inline assembly that LLVM does not look into.
+// address. This pass computes such addresses in registers beforehand, by empty
+// inline assembly that LLVM cannot see through.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/ADT/DenseMap.h>
@@ -23,6 +23,7 @@ using namespace llvm;
 
 namespace {
 
+/// Computes the addresses of stack objects in registers.
 class Addresses {
 public:
   bool changed = false;
@@ -61,7 +62,8 @@ private:
     Value *&known = registers[&object];
     if (known)
       return known;
-    // Behind all allocas: those behind other instructions are not static.
+    // After all allocas: LLVM takes an alloca after another instruction for a
+    // dynamic one.
     BasicBlock &entry = object.getFunction()->getEntryBlock();
     BasicBlock::iterator place = object.getIterator();
     while (isa<AllocaInst>(*place))
@@ -90,7 +92,7 @@ bool is_from_condition(const Value *value, unsigned steps = 6) {
   });
 }
 
-/// Sums of something that is_from_condition().
+/// Finds additions with an operand for which is_from_condition() is true.
 void find_sums(Function &function, SmallVectorImpl<Instruction *> &sums) {
   for (Instruction &instruction : instructions(function))
     if (isa<GetElementPtrInst, BinaryOperator>(instruction) &&
@@ -101,7 +103,7 @@ void find_sums(Function &function, SmallVectorImpl<Instruction *> &sums) {
 
 } // namespace
 
-/// The load that `value` is, maybe extended; else null.
+/// The load if `value` is a load or an extension of one; else null.
 static LoadInst *loaded(Value *value) {
   if (isa<ZExtInst, SExtInst>(value))
     value = cast<Instruction>(value)->getOperand(0);

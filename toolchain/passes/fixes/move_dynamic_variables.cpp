@@ -1,20 +1,21 @@
 //===-- toolchain/passes/fixes/move_dynamic_variables.cpp - alloca of PTX -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ptxas 13.0 gives a function that takes memory of the stack while it runs
-// (alloca, arrays of variable length) a pointer to its frame. It may save a
-// convergence barrier's register by that pointer before the pointer is set: the
-// function faults where it begins, or overwrites its caller's frame. Only
-// functions with many calls in divergent code save such a register, but no
-// option of ptxas prevents it.
+// ptxas 13.0 gives a function that allocates memory on the stack while it runs
+// (alloca, variable-length arrays) a frame pointer. It may save the register of
+// a convergence barrier by that pointer before the pointer is set: the function
+// faults at its beginning, or overwrites its caller's frame. Only functions
+// with many calls in divergent code save such a register, but no option of
+// ptxas prevents it.
 //
-// So this memory comes from the thread's own. It is freed where the scope of an
-// array ends, where the function returns, and by longjmp (lower_unwinding). Two
-// other bugs of ptxas no longer matter then: an alloca whose size is not a
-// multiple of 16 misaligns the frames of called functions, and an alloca in a
-// loop returns the same memory each time.
+// So this pass allocates this memory in the heap instead
+// (libc-shim/abi/large_variables.c). It is freed where the scope of an array
+// ends, where the function returns, and by longjmp (lower_unwinding). This also
+// avoids two other bugs of ptxas: an alloca whose size is not a multiple of 16
+// misaligns the frames of called functions, and an alloca in a loop returns the
+// same memory each time.
 //
-// In front of move_large_variables, whose block is then the older one and is
-// freed last.
+// The pass runs before move_large_variables, whose memory is then allocated
+// first and freed last.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/moved_variables.h"
@@ -29,10 +30,11 @@ using gpuexec::Runtime;
 
 namespace {
 
+/// The places of a function that the pass changes.
 struct Found {
   SmallVector<AllocaInst *, 4> variables;
-  SmallVector<IntrinsicInst *, 4> scopes; // where they begin and end
-  SmallVector<Instruction *, 4> exits;
+  SmallVector<IntrinsicInst *, 4> scopes; // llvm.stacksave, llvm.stackrestore
+  SmallVector<Instruction *, 4> exits;    // before which memory is freed
 };
 
 Found find_variables(Function &function) {

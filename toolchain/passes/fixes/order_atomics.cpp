@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM 22's NVPTX backend selects PTX's plain `atom`, which is relaxed, for
 // every atomic read-modify-write except compare-and-exchange, whatever its
-// ordering. So data under a lock, or a message behind a flag, may be seen too
-// early or too late. (Fixed in LLVM 23 by llvm/llvm-project pull request
-// 179553.) This pass runs after all passes that move memory accesses. It makes
-// the instruction relaxed and puts fences around it as PTX's memory model
-// requires: a release or sequentially consistent fence before it, an acquire
-// fence behind it. Their scope is that of `atom`, the device, or the block in a
-// grid of one block, which takes a fifteenth of the time on an H200.
+// ordering. So another thread may see data protected by a lock, or a message
+// announced by a flag, too early or too late. (Fixed in LLVM 23 by
+// llvm/llvm-project pull request 179553.) This pass runs after all passes that
+// move memory accesses. It makes the instruction relaxed and adds fences as
+// PTX's memory model requires: a release or sequentially consistent fence
+// before it, an acquire fence after it. Their scope is that of `atom`, the
+// device; in a grid of one block it is the block, which takes a fifteenth of
+// the time on an H200.
 //
 // The same backend crashes at atomic_signal_fence(), which only has to keep the
 // compiler from moving accesses.
@@ -71,8 +72,8 @@ public:
     }
   }
 
-  /// Called after the last bracket(): gives each fence the scope of the block
-  /// when the grid has one block.
+  /// To be called after the last bracket(): makes each fence one of two, by the
+  /// number of the grid's blocks: of the block's scope if there is one.
   void choose_scopes() const {
     for (FenceInst *fence : made) {
       IRBuilder<> builder(fence);
@@ -101,8 +102,8 @@ private:
             fence->getSyncScopeID() == SyncScope::System);
   }
 
-  /// Makes a fence behind the previous access also serve as the fence in front
-  /// of this one.
+  /// If `access` is a fence that bracket() has added after the previous access,
+  /// makes it serve as the fence before this one, too.
   bool strengthen(Instruction *access, AtomicOrdering needed) const {
     auto *fence = dyn_cast_or_null<FenceInst>(access);
     if (!fence || !made.contains(fence))
@@ -115,6 +116,8 @@ private:
   SmallSetVector<FenceInst *, 8> made;
 };
 
+/// Replaces atomic_signal_fence() by empty assembly, across which LLVM moves no
+/// accesses.
 void keep_from_moving(FenceInst &fence) {
   IRBuilder<> builder(&fence);
   auto *type = FunctionType::get(builder.getVoidTy(), false);

@@ -1,14 +1,14 @@
 //===-- toolchain/passes/fixes/reload_declared_constants.cpp - const ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A header may declare a variable const for all files but the one that changes
-// it. C calls this undefined; with gcc it works. For AMD clang puts what it
-// sees declared so into the address space of constants, where LLVM takes each
-// load for one of a value that nobody ever changes. At the link such loads are
-// moved and joined across the very stores, also in the file that defines the
-// variable. So a declared constant is a variable. A defined one stays a
-// constant for all files: at the link LLVM sees the definition. Names with an
-// underscore in front are the implementation's: the C library's tables, C++'s
-// tables of types.
+// it. C calls this undefined; with gcc it works. For AMD clang puts a variable
+// that is declared const into the address space of constants, where LLVM
+// assumes that its value never changes. At the link LLVM moves and joins loads
+// of it across stores to it, also in the file that defines it. So this pass
+// makes each constant that a file only declares a variable. A constant that is
+// defined const stays one for all files, because LLVM sees the definition at
+// the link. Names that begin with an underscore belong to the implementation
+// (tables of the C library, type information of C++) and are left alone.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/Constants.h>

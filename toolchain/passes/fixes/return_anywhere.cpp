@@ -33,6 +33,7 @@ int find_result(const FunctionOrCall &it, const FunctionType &type) {
   return -1;
 }
 
+/// The function type with parameter `which` as a generic pointer.
 FunctionType *with_generic(FunctionType &type, int which) {
   SmallVector<Type *> parameters(type.params());
   parameters[which] = generic_pointer(type.getContext());
@@ -52,7 +53,7 @@ void change(CallBase &call, int which) {
   call.setArgOperand(which, place);
 }
 
-/// Copies or sets memory by `made` instead of `given`.
+/// Replaces memcpy() or memset() of the address `given` by one of `made`.
 void replace_in(MemIntrinsic &old, Value *given, Value *made) {
   const auto operand = [&](Value *value) {
     return value == given ? made : value;
@@ -93,7 +94,7 @@ void replace(Value &given, Value &made) {
       use.set(&made);
     } else if (auto *memory = dyn_cast<MemIntrinsic>(user)) {
       replace_in(*memory, &given, &made);
-    } else { // what only debuggers read
+    } else { // a use by debug information
       IRBuilder<> builder(user);
       use.set(builder.CreateAddrSpaceCast(&made, given.getType()));
     }

@@ -1,18 +1,21 @@
 //===-- toolchain/passes/fixes/scale_stack.cpp - Dynamic allocas per lane -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The stack pointer of AMD's older GPUs counts bytes of a whole wave, that of
-// GPUs with flat scratch (gfx942, gfx11 and later) bytes of a lane. For dynamic
-// allocas LLVM 22's backend assumes the former on all GPUs: an alloca takes 64
-// (or 32) times its size, and stackrestore rounds the saved stack pointer down
-// to a multiple of 64, so that the next array of variable length overlaps the
-// function's own frame. This pass, after inlining, divides the size of allocas
-// by 64, which makes it a multiple of 1024 bytes, and replaces the two
-// intrinsics by moves from and to s32, the stack pointer of AMDGPU's calling
-// convention.
-// On the older GPUs the size is right, and the address is not: the array's is
-// the stack pointer, whose offsets are a wave's, where a lane's are expected.
-// It is divided by 64 (or 32). LLVM saves and restores the stack pointer as it
-// is.
+// The stack pointer counts bytes of a whole wave on AMD's older GPUs, and bytes
+// of a lane on GPUs with flat scratch (gfx942, gfx11 and later). For dynamic
+// allocas LLVM 22's backend assumes bytes of a wave on all GPUs.
+//
+// On GPUs with flat scratch an alloca takes 64 (or 32) times its size, and
+// stackrestore rounds the saved stack pointer down to a multiple of 64, so that
+// the next variable-length array overlaps the function's own frame. There this
+// pass, which runs after inlining, divides the size of allocas by 64 (or 32;
+// with LLVM's rounding each takes a multiple of 1024 bytes), and replaces
+// stacksave and stackrestore by moves from and to s32, the stack pointer of
+// AMDGPU's calling convention.
+//
+// On the older GPUs the size is right, but the address is not: it is the stack
+// pointer, in bytes of a wave, where the program needs bytes of a lane. There
+// this pass divides the address by 64 (or 32). LLVM saves and restores the
+// stack pointer rightly.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/stack_limit.h"
@@ -77,7 +80,7 @@ void restore(IntrinsicInst &call) {
       InlineAsm::get(FunctionType::get(word, word, false), "s_mov_b32 s32, $1",
                      "={s32},s,~{memory}", true);
   Value *saved = builder.CreatePtrToInt(call.getArgOperand(0), word);
-  // Uniform, which the compiler may not see.
+  // The value is uniform, but the compiler may not know it.
   saved = builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, word, saved);
   builder.CreateCall(move, saved);
   call.eraseFromParent();

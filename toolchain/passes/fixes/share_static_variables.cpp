@@ -1,10 +1,12 @@
 //===-- toolchain/passes/fixes/share_static_variables.cpp - GlobalsAA -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM's GlobalsAA knows which functions access a static variable whose address
-// nobody takes, and takes no notice of atomic operations: it moves a load of
-// such a variable across the call of a function that locks a mutex, say. In a
-// program with threads another one changes the variable meanwhile. So for LLVM
-// somebody takes its address.
+// LLVM's GlobalsAA finds out which functions access a static variable whose
+// address is never taken, but ignores atomic operations: with it LLVM moves a
+// load of such a variable across the call of a function that locks a mutex. In
+// a program with threads another thread may change the variable meanwhile. So
+// this pass makes LLVM believe that the variable's address is taken
+// (it is in
+// llvm.compiler.used).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/threads.h"
@@ -17,8 +19,8 @@ using namespace llvm;
 
 namespace {
 
-/// Does the program load and store the variable, or what is computed from its
-/// address?
+/// Sets `loads` and `stores` if the program loads from or stores to the
+/// address, or one computed from it.
 void find_accesses(const Value &address, bool &loads, bool &stores) {
   for (const User *user : address.users()) {
     if (isa<LoadInst>(user))

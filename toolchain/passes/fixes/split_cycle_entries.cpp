@@ -1,17 +1,18 @@
 //===-- toolchain/passes/fixes/split_cycle_entries.cpp - FixIrreducible ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A cycle that gotos enter at several blocks is irreducible. FixIrreducible of
-// LLVM 22, which AMD's backend runs before StructurizeCFG, makes it a loop: a
-// guard block becomes the only entry, and the edges to the cycle's header lead
-// to it. It moves the values of the phis in all entries to the guard. For a
-// block of the cycle that branches to the header or to another entry it moves
-// the values of both edges, but redirects only the one to the header
-// (ControlFlowHub's reconnectPhis). On the other edge the phi then has the
-// value that the guard saw last, and the program is miscompiled.
+// A cycle of blocks that gotos enter at several places is irreducible.
+// FixIrreducible of LLVM 22, which AMD's backend runs before StructurizeCFG,
+// makes it a loop: a new guard block becomes the only entry, and the edges to
+// the cycle's header lead to the guard. FixIrreducible moves the values of the
+// phis in all entries to the guard. For a block of the cycle that branches to
+// the header or to another entry it moves the values of both edges, but
+// redirects only the edge to the header (ControlFlowHub's reconnectPhis). On
+// the other edge the phi then has the latest value of the guard, and the
+// program is miscompiled.
 //
-// So this pass gives each edge from a cycle to one of its own entries a block.
-// Empty assembly, which costs no instruction, keeps later passes from removing
-// that block.
+// So this pass puts a block of its own on each edge from a cycle to one of its
+// own entries. Empty assembly, which costs no instruction, keeps later passes
+// from removing that block.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/ADT/DepthFirstIterator.h>
@@ -45,7 +46,7 @@ Edges find_edges(Function &function) {
   return edges;
 }
 
-/// A new block between `from` and `to`, for all edges between them.
+/// Adds a block between `from` and `to`, for all edges between them.
 BasicBlock *split(BasicBlock &from, BasicBlock &to) {
   auto *between =
       BasicBlock::Create(from.getContext(), "", from.getParent(), &to);
@@ -60,6 +61,7 @@ BasicBlock *split(BasicBlock &from, BasicBlock &to) {
   return between;
 }
 
+/// Keeps later passes from removing the block.
 void keep(BasicBlock &block) {
   IRBuilder<> builder(block.getTerminator());
   auto *type = FunctionType::get(builder.getVoidTy(), false);

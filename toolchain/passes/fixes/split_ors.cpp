@@ -1,12 +1,11 @@
 //===-- toolchain/passes/fixes/split_ors.cpp - x | 0xffffffff........ -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM 22's AMDGPU backend does a 64-bit OR in two halves, each by an
-// instruction for 32 bits. Where one half of an operand is all ones, as the
-// upper half of ~(uint64_t)some_uint32 is, SIFoldOperands makes the instruction
-// a copy, but of the other operand: g |= ~(uint64_t)u left the upper half of g
-// as it was. (Fixed in LLVM 23 by llvm-project pull request 189655.) This pass
-// gives the backend the two halves of such a result: the constant, and an OR
-// of 32 bits.
+// LLVM 22's AMDGPU backend computes a 64-bit OR in two halves, each by a 32-bit
+// instruction. If one half of an operand is all ones, as the upper half of
+// ~(uint64_t)some_uint32 is, SIFoldOperands turns the instruction into a copy,
+// but of the wrong operand: g |= ~(uint64_t)u leaves the upper half of g as it
+// was. (Fixed in LLVM 23 by llvm-project pull request 189655.) This pass
+// replaces such an OR by its two halves: a constant, and a 32-bit OR.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/ADT/STLExtras.h>
@@ -22,8 +21,8 @@ namespace {
 
 constexpr unsigned HALF = 32;
 
-/// An OR of 64 bits of which one half is known: both never are, or it would be
-/// a constant.
+/// A 64-bit OR one half of which is known to be all ones. (If both were, it
+/// would be a constant.)
 struct Known {
   BinaryOperator *instruction;
   bool upper;

@@ -1,9 +1,9 @@
 //===-- toolchain/passes/speed/inline_square_roots.cpp - No call of sqrt --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// With errno for mathematical functions clang makes calls of sqrt() and
-// sqrtf(), because a negative argument sets errno. GPUs have the operation: the
-// call is left for negative arguments only, and not even for these where the
-// program promises that there are no NaNs (-ffast-math).
+// clang calls sqrt() and sqrtf(), because a negative argument sets errno
+// (-fmath-errno). GPUs have an instruction for the square root. This pass uses
+// it and leaves the call for negative arguments only; with -ffast-math, by
+// which the program promises that there are no NaNs, it removes the call.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"
@@ -33,7 +33,7 @@ void inline_call(CallInst &call) {
   IRBuilder<> builder(&call);
   Value *argument = call.getArgOperand(0);
   Value *root = builder.CreateUnaryIntrinsic(Intrinsic::sqrt, argument, &call);
-  if (call.doesNotAccessMemory() || call.hasNoNaNs()) { // no errno
+  if (call.doesNotAccessMemory() || call.hasNoNaNs()) { // errno is not set
     call.replaceAllUsesWith(root);
     call.eraseFromParent();
     return;

@@ -1,15 +1,16 @@
 //===-- toolchain/passes/speed/join_atomics.cpp - One atomic for a wave ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lanes that add to one word take turns in the memory: a counter that all
-// threads of a grid add to takes a nanosecond for each. Where the address is
-// probably the same for all lanes, one of them adds for all that are there, and
-// the others compute what they would have read. LLVM has this for AMD's
+// When the lanes of a wave add to one word atomically, the memory serves them
+// one after another: a counter to which all threads of a grid add takes a
+// nanosecond for each thread. If the address is probably the same for all
+// lanes, this pass makes one lane add for all active lanes, and the others
+// compute the values that they would have read. LLVM has this for AMD's
 // processors (AMDGPUAtomicOptimizer). For NVIDIA's, ptxas does it where it
-// knows that the address is the same, but not where a pointer was loaded.
+// knows that the address is the same, but not for a pointer that was loaded.
 //
-// An address is probably the same if it is that of a static variable, or does
-// not change in a loop around the access. The lanes compare their addresses:
-// each adds by itself where they differ.
+// An address is the same if it is that of a static variable. It is probably the
+// same if it does not change in a loop around the access: then the lanes
+// compare their addresses, and if they differ, each lane adds by itself.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/Analysis/LoopInfo.h>
@@ -35,7 +36,7 @@ bool is_static(const AtomicRMWInst &access) {
   return isa<GlobalVariable>(access.getPointerOperand()->stripPointerCasts());
 }
 
-/// Adds or subtracts a constant.
+/// Does the access add or subtract a constant?
 bool counts(const AtomicRMWInst &access) {
   const Type *type = access.getType();
   return (access.getOperation() == AtomicRMWInst::Add ||
@@ -46,6 +47,7 @@ bool counts(const AtomicRMWInst &access) {
          access.getSyncScopeID() != SyncScope::SingleThread;
 }
 
+/// Rewrites one access.
 class Joiner {
 public:
   explicit Joiner(AtomicRMWInst &access)
@@ -79,8 +81,8 @@ private:
     return builder.CreateIntrinsic(which, {}, operands, nullptr);
   }
 
-  /// Of its own for each lane, in a way that ptxas does not see through: see
-  /// rpc_lane_mask().
+  /// The mask of active lanes, computed so that ptxas does not know that it is
+  /// the same in all lanes: rpc_lane_mask() explains why.
   Value *active_lanes() {
     Value *all = builder.CreateOr(
         call(Intrinsic::nvvm_read_ptx_sreg_lanemask_le, {}),
@@ -88,7 +90,7 @@ private:
     return builder.CreateAnd(call(Intrinsic::nvvm_activemask, {}), all);
   }
 
-  /// Have all lanes of the mask the same address?
+  /// i1: do all lanes of the mask have the same address?
   Value *compare(Value *mask) {
     Value *address = builder.CreatePtrToInt(access.getPointerOperand(),
                                             builder.getInt64Ty());
@@ -96,8 +98,8 @@ private:
         call(Intrinsic::nvvm_match_all_sync_i64p, {mask, address}), 1);
   }
 
-  /// One lane adds for all of the mask, in front of `place`. Returns what the
-  /// calling lane would have read.
+  /// Adds code before `place` in which one lane adds for all lanes of the mask.
+  /// Returns the value that the calling lane would have read.
   Value *add_together(Value *mask, Instruction *place) {
     Value *below = builder.CreateAnd(
         mask, call(Intrinsic::nvvm_read_ptx_sreg_lanemask_lt, {}));
@@ -127,7 +129,7 @@ private:
                : builder.CreateSub(base, own);
   }
 
-  /// What the first lane of the mask has.
+  /// The value of the first lane of the mask, in all lanes.
   Value *from_first(Value *mask, Value *value) {
     Value *lane = builder.CreateBinaryIntrinsic(Intrinsic::cttz, mask,
                                                 builder.getTrue());

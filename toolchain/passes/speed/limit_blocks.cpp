@@ -1,10 +1,11 @@
 //===-- toolchain/passes/speed/limit_blocks.cpp - A block's threads -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many threads a block of the program has at most, as the user says or, if
-// the user leaves it to us, one where the program cannot tell: then each thread
-// that gpuexec is asked for is a block. With one thread LLVM knows that all
-// branches and values are uniform: the optimiser and code generation treat the
-// program as they would on a CPU, and no masks of lanes are computed.
+// Tells LLVM the most threads that a block of the program has: the user's
+// number (gpucc --gpu-max-threads-per-block), or, without one, 1 if the program
+// cannot see how its threads are divided into blocks. Then gpuexec launches a
+// block for each thread that the user asks for. With one thread a block LLVM
+// knows that all branches and values are uniform: it treats the program as on a
+// CPU, and computes no masks of lanes.
 //===----------------------------------------------------------------------===//
 #include "gpu/one_thread.h"
 #include "gpu/start_up.h"
@@ -22,7 +23,8 @@ namespace {
 /// The address space of variables that all threads see.
 constexpr unsigned GLOBAL = 1;
 
-/// The loader finds it and launches blocks instead of threads.
+/// Adds the variable by which the loader knows that it has to launch blocks
+/// instead of threads.
 void tell_loader(Module &module) {
   Constant *one = ConstantInt::get(Type::getInt8Ty(module.getContext()), 1);
   auto *variable = new GlobalVariable(
@@ -32,8 +34,8 @@ void tell_loader(Module &module) {
   appendToUsed(module, {variable});
 }
 
-/// Do the threads of a block wait for one another? The C library's do not; a
-/// file that was compiled without gpucc may, and has no flag.
+/// Do the threads of a block wait for each other? The C library has no
+/// barriers; a file compiled without gpucc, which has no flag, may have them.
 bool has_barriers(const Module &module) {
   return any_of(module, [](const Function &function) {
     return function.isIntrinsic() &&

@@ -1,9 +1,10 @@
 //===-- toolchain/passes/speed/note_threads.cpp - Who looks at threads ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Marks the modules of a program that can see how its threads are divided into
-// blocks and waves: they ask for a thread's number, talk to other lanes, share
-// memory in a block, have kernels of their own or machine code. The C library
-// is compiled without this pass; what it does is right for every division.
+// blocks and waves: those that read a thread's number in its block, exchange
+// values between lanes, share memory in a block, or have kernels or assembly of
+// their own. The C library is compiled without this pass: it works with every
+// division.
 //===----------------------------------------------------------------------===//
 #include "gpu/one_thread.h"
 #include "toolchain/passes/passes.h"
@@ -20,7 +21,7 @@ namespace {
 /// LDS, which the threads of a block share.
 constexpr unsigned SHARED = 3;
 
-/// Does the intrinsic give the same however threads are divided?
+/// Is the intrinsic's result the same for every division of threads?
 bool is_plain(const IntrinsicInst &call) {
   if (!call.getCalledFunction()->getName().starts_with("llvm.amdgcn."))
     return true;
@@ -38,7 +39,8 @@ bool is_plain(const IntrinsicInst &call) {
   }
 }
 
-/// Is the order between the threads of a block or a wave all that is asked for?
+/// Is it a scope of memory order that covers only the threads of a block or a
+/// wave?
 bool is_narrow(SyncScope::ID scope, ArrayRef<StringRef> names) {
   return names[scope].starts_with("workgroup") ||
          names[scope].starts_with("wavefront");

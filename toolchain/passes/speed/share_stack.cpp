@@ -1,11 +1,12 @@
 //===-- toolchain/passes/speed/share_stack.cpp - Variables in one place ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables of scopes that are never active together can be in the same place
-// of a function's frame. LLVM's code generators see to that by the markers of
-// their lifetimes, but not the one for PTX, and ptxas knows no variables: with
-// LLVM 22 each has a place of its own. After inlining this is much. The
-// interpreter of mujs has an array of 256 bytes for each of 50 error messages;
-// its frame had 14696 bytes and recursion ended on an H100 at the third call.
+// Variables of scopes that are never active together can have the same place in
+// a function's frame. LLVM's code generators arrange that by the variables'
+// lifetime markers, except the one for PTX, and ptxas does not see variables:
+// with LLVM 22 each variable has a place of its own. After inlining frames get
+// large: the interpreter of mujs has an array of 256 bytes for each of 50 error
+// messages; its frame had 14696 bytes, and its recursion ended at the third
+// call on an H100. This pass places such variables together.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/lifetimes.h"
@@ -28,8 +29,8 @@ struct Slot {
   uint64_t size, offset = 0;
 };
 
-/// Gives each slot the lowest offset at which it meets no slot that is in use
-/// at the same time; large ones first. Returns the size of all.
+/// Gives each slot, large ones first, the lowest offset at which it overlaps no
+/// slot that is in use at the same time. Returns the size of the frame.
 uint64_t place(MutableArrayRef<Slot> slots) {
   stable_sort(slots,
               [](const Slot &a, const Slot &b) { return a.size > b.size; });
@@ -53,7 +54,8 @@ uint64_t place(MutableArrayRef<Slot> slots) {
   return total;
 }
 
-/// What says that two accesses cannot meet was true of two variables.
+/// Removes metadata that says that two accesses do not alias: it was true while
+/// they accessed different variables.
 void forget_aliasing(Function &function, const AllocaInst *frame) {
   for (Instruction &instruction : instructions(function)) {
     if (!instruction.mayReadOrWriteMemory())
@@ -71,6 +73,8 @@ void forget_aliasing(Function &function, const AllocaInst *frame) {
   }
 }
 
+/// Replaces the variables by parts of one array of `total` bytes, and returns
+/// the array.
 AllocaInst *replace(Function &function, ArrayRef<Slot> slots, uint64_t total) {
   IRBuilder<> builder(&*function.getEntryBlock().begin());
   Align align(1);

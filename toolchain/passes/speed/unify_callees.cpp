@@ -1,8 +1,9 @@
 //===-- toolchain/passes/speed/unify_callees.cpp - Calls of one thread ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A call through a pointer becomes a loop over the functions that the lanes of
-// the wave call, because instruction selection does not ask whether there is
-// more than one. Where a wave has one thread, readfirstlane says so.
+// Instruction selection makes a call through a pointer a loop over the
+// functions that the lanes of the wave call, even if a wave has one thread. In
+// programs with one thread a block this pass passes the pointer through
+// readfirstlane, which tells LLVM that it is uniform.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>

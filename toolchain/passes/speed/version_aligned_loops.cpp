@@ -1,14 +1,14 @@
 //===-- toolchain/passes/speed/version_aligned_loops.cpp - Wide accesses --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An NVIDIA GPU accesses 16 bytes with one instruction, at addresses that are
-// multiples of 16. LLVM's load-store vectoriser joins neighbouring accesses
-// where it knows that of the first one's address. Of a pointer that a program
-// has loaded, or got as an argument, it knows the alignment of the type only: 4
-// for a structure of four floats, though malloc() aligns by 16.
+// An NVIDIA GPU can access 16 bytes by one instruction, at addresses that are
+// multiples of 16. LLVM's load-store vectoriser joins neighbouring accesses if
+// it knows that the address of the first one is aligned. For a pointer that the
+// program has loaded or got as an argument it knows only the alignment of the
+// type: 4 for a structure of four floats, though malloc() aligns by 16.
 //
-// A loop with neighbouring accesses gets a test in front of it, and a copy for
-// the case that the addresses are not aligned. In the loop itself the accesses
-// are aligned. AMD's processors have no such restriction.
+// This pass adds a test before a loop with neighbouring accesses, and a copy of
+// the loop for addresses that are not aligned. In the loop itself it marks the
+// accesses as aligned. AMD's processors have no such restriction.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/Analysis/LoopInfo.h>
@@ -29,8 +29,9 @@ using namespace llvm;
 
 namespace {
 
-constexpr uint64_t WIDEST = 16;       ///< bytes of an access
-constexpr unsigned MOST_CODE = 256;   ///< instructions of a loop
+constexpr uint64_t WIDEST = 16;     ///< most bytes of an access
+constexpr unsigned MOST_CODE = 256; ///< most instructions of a loop
+/// Most accesses of a loop that are looked at, and most tests before it.
 constexpr unsigned MOST_ACCESSES = 64, MOST_TESTS = 8;
 
 struct Access {
@@ -45,16 +46,19 @@ struct Group {
   uint64_t width;
 };
 
-/// An access whose address must be aligned, so that those behind it join it.
+/// An access whose address must be aligned for the next ones to be joined to
+/// it.
 struct Leader {
   Instruction *instruction;
   const SCEV *address;
   Align alignment;
 };
 
-/// What must be a multiple of an alignment, in front of the loop.
+/// Values to test before the loop, each with the alignment of which it must be
+/// a multiple.
 using Tests = SmallSetVector<std::pair<const SCEV *, uint64_t>, MOST_TESTS>;
 
+/// Changes one loop.
 class LoopAligner {
 public:
   LoopAligner(Loop &loop, LoopInfo &loops, DominatorTree &tree,
@@ -88,7 +92,7 @@ bool LoopAligner::can_be_copied() const {
     for (const Instruction &instruction : *block) {
       if (instruction.getType()->isTokenTy() || ++count > MOST_CODE)
         return false;
-      // Lanes that meet there might come to different copies.
+      // Lanes that have to meet in a call might be in different copies.
       if (const auto *call = dyn_cast<CallBase>(&instruction);
           call && (call->isConvergent() || !isa<IntrinsicInst>(call)))
         return false;
@@ -149,14 +153,15 @@ bool LoopAligner::is_multiple(const SCEV *value, uint64_t alignment) const {
   return multiple.isZero() || multiple.countr_zero() >= Log2_64(alignment);
 }
 
-/// Adds the tests that make `value` a multiple of the alignment in each
-/// iteration. False if there are none.
+/// Adds the tests that ensure that `value` is a multiple of the alignment in
+/// each iteration. False if no tests can.
 bool LoopAligner::require(const SCEV *value, uint64_t alignment,
                           Tests &tests) const {
   if (is_multiple(value, alignment))
     return true;
   if (const auto *sum = dyn_cast<SCEVAddExpr>(value)) {
-    // What is left of the parts that do not change is a multiple together.
+    // The parts that do not change in the loop, and are no multiples, are
+    // tested as one sum.
     SmallVector<const SCEV *> fixed;
     for (const SCEV *part : sum->operands())
       if (is_multiple(part, alignment))
@@ -212,7 +217,7 @@ void LoopAligner::find_leaders(Group &group) {
   }
 }
 
-/// The loop for aligned addresses, a copy of it for others.
+/// Adds the tests and the copy of the loop for addresses that are not aligned.
 void LoopAligner::copy_loop() {
   BasicBlock *before = loop.getLoopPreheader();
   BasicBlock *aligned =
@@ -252,7 +257,8 @@ void LoopAligner::copy_loop() {
   tree.changeImmediateDominator(exit, before);
 }
 
-/// Can code be put in front of the loop, and does it lead to one place?
+/// Brings the loop into LLVM's simple form, if possible: code can be added
+/// before it. True if it also has a single exit block.
 bool LoopAligner::has_simple_form() const {
   simplifyLoop(&loop, &tree, &loops, &evolution, nullptr, nullptr, false);
   return loop.isLoopSimplifyForm() && loop.getUniqueExitBlock();
