@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -24,6 +25,8 @@ class Run:
     """How a command ended: its status as a shell gives it, None after its time limit; what it printed."""
 
     def __init__(self, command, folder, limit, memory, environment=None):
+        most = resource.getrlimit(resource.RLIMIT_AS)[1]  # what the caller's ulimit -v allows
+        memory = memory if most == resource.RLIM_INFINITY else min(memory, most)
         process = subprocess.Popen(["prlimit", "--as=%d" % memory, "--core=0", *command], cwd=folder, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
                                    env=dict(os.environ, LC_ALL="C.UTF-8", **(environment or {})))
