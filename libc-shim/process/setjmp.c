@@ -1,7 +1,7 @@
 //===-- libc-shim/process/setjmp.c - Where jumps begin --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass lower_unwinding replaces calls of setjmp and defines
-// __gpuexec_jump. So the definitions of setjmp here have two uses: they make the linker include
+// The pass lower_unwinding replaces calls of setjmp and defines __gpuexec_jump.
+// So the definitions of setjmp here have two uses: they make the linker include
 // this file, and they report calls through pointers, which C does not allow.
 //===----------------------------------------------------------------------===//
 #include "gpu/pass_runtime.h"

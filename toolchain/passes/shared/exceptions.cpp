@@ -3,6 +3,7 @@
 #include "toolchain/passes/shared/exceptions.h"
 #include "toolchain/passes/shared/runtime.h"
 #include "toolchain/passes/shared/thread_record.h"
+#include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/InstIterator.h>
@@ -99,12 +100,22 @@ void FunctionWithPads::replace_invokes() {
   for (BasicBlock &block : function)
     if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator()))
       invokes.push_back(invoke);
+  df_iterator_default_set<BasicBlock *> before, now;
+  for (BasicBlock *block : depth_first_ext(&function, before))
+    (void)block;
   for (InvokeInst *invoke : invokes)
     if (is_plain(*invoke, unwinding))
       changeToCall(invoke);
     else
       replace(*invoke);
-  EliminateUnreachableBlocks(function);
+  for (BasicBlock *block : depth_first_ext(&function, now))
+    (void)block;
+  // Landings of jumps are not reached yet.
+  SmallVector<BasicBlock *> left;
+  for (BasicBlock &block : function)
+    if (before.contains(&block) && !now.contains(&block))
+      left.push_back(&block);
+  DeleteDeadBlocks(left);
 }
 
 /// Puts a frame on the thread's list.

@@ -228,10 +228,18 @@ BasicBlock *Target::make_landing(ArrayRef<BasicBlock *> behind) {
   const auto load = [&](RecordMember which, Type *type) {
     return builder.CreateLoad(type, gpuexec::member(builder, record, which));
   };
+  BasicBlock *away = unwinding.add_way_out(function);
+  if (unwinding.has_sources(UnwindStatus::exception)) {
+    BasicBlock *jumps = BasicBlock::Create(context, "", &function);
+    builder.CreateCondBr(
+        gpuexec::is_unwinding(builder, record, UnwindStatus::jump), jumps,
+        away);
+    builder.SetInsertPoint(jumps);
+  }
   builder.CreateCondBr(
       builder.CreateICmpEQ(load(RecordMember::target, builder.getInt64Ty()),
                            activation),
-      taken, unwinding.add_way_out(function));
+      taken, away);
   builder.SetInsertPoint(taken);
   gpuexec::set_status(builder, record, UnwindStatus::none);
   builder.CreateStore(
