@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Writes OUTPUT, a header that defines GPUEXEC_COMMIT as the commit of the repository in SOURCE, or as "" without one. A
-# header that is right already is left alone.
+# Writes the header OUTPUT, which defines GPUEXEC_COMMIT as the commit of the repository in the folder SOURCE, or as ""
+# if that is no repository. Does not touch a header that is already right, so that nothing is compiled again.
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short=10 HEAD
   OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)
 if(NOT status EQUAL 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What every host target shares: language level, warnings, sanitizers, and LLVM linked statically (the shared libLLVM
-# costs more start-up than the whole loader may).
+# Settings and functions for all host targets: language level, warnings, sanitizers, and LLVM linked statically (loading
+# the shared libLLVM would take longer than the whole start of the loader may).
 
 find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
 
@@ -14,7 +14,7 @@ target_include_directories(gpuexec-host-options SYSTEM INTERFACE ${LLVM_INCLUDE_
 target_compile_definitions(gpuexec-host-options INTERFACE ${LLVM_DEFINITIONS_LIST})
 
 option(GPUEXEC_PORTABLE "for machines with glibc 2.31 or later: cmake/portable/build.sh, which gives the flags too" OFF)
-if(NOT GPUEXEC_PORTABLE) # glibc 2.36 is the first that knows of them
+if(NOT GPUEXEC_PORTABLE) # packed relative relocations need glibc 2.36
   target_link_options(gpuexec-host-options INTERFACE -Wl,-z,pack-relative-relocs)
 endif()
 
@@ -31,9 +31,10 @@ function(gpuexec_link_llvm target scope)
   target_link_libraries(${target} ${scope} ${libraries})
 endfunction()
 
-# gpuexec_link_archives(target name...): links an installed program with the C++ library and, where the system has their archives, with the
-# named libraries inside it: each shared library costs every start 0.05 ms. The archives come first on the command line, so that the
-# linker drops the shared libraries that LLVM's own list names. Call it before other libraries are linked.
+# gpuexec_link_archives(target name...): links an installed program statically with the C++ library and, where the
+# system has lib<name>.a, with the named libraries: each shared library would cost 0.05 ms at every start. The archives
+# come first on the command line, so that the linker drops the shared libraries that LLVM's own list names. Call it
+# before other libraries are linked.
 function(gpuexec_link_archives target)
   foreach(name ${ARGN})
     find_library(GPUEXEC_ARCHIVE_${name} lib${name}.a)
@@ -69,7 +70,7 @@ function(gpuexec_precompile target kind)
     elseif(kind STREQUAL emulator)
       target_compile_options(${owner} PRIVATE -fno-rtti -ffp-contract=off)
     endif()
-    if(kind STREQUAL test OR kind STREQUAL fuzzer) # as CMake compiles programs
+    if(kind STREQUAL test OR kind STREQUAL fuzzer) # the flags with which CMake compiles programs, not libraries
       set_target_properties(${owner} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
       target_compile_options(${owner} PRIVATE -fPIE)
     endif()
@@ -85,8 +86,8 @@ function(gpuexec_precompile target kind)
   target_precompile_headers(${target} REUSE_FROM ${owner})
 endfunction()
 
-# gpuexec_add_unit_test(name source... LIBS lib...): a GoogleTest binary in build/test/unit, known to ctest under its name,
-# which ends with -test: check.py runs no other file there.
+# gpuexec_add_unit_test(name source... LIBS lib...): a GoogleTest binary in build/test/unit, and a test of ctest with
+# its name. The name must end with -test: check.py runs no other file in that folder.
 function(gpuexec_add_unit_test name)
   cmake_parse_arguments(TEST "" "" "LIBS" ${ARGN})
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
@@ -113,8 +114,8 @@ function(gpuexec_add_service name)
   endif()
 endfunction()
 
-# What several fuzzers test is compiled once for all: gpuexec_add_fuzz_objects(name source...), and
-# $<TARGET_OBJECTS:name> among the sources of each.
+# gpuexec_add_fuzz_objects(name source...): compiles sources that several fuzzers test once for all of them. Each fuzzer
+# has $<TARGET_OBJECTS:name> among its sources.
 set(GPUEXEC_FUZZ_OPTIONS -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
   -fno-sanitize=vptr,function -fno-omit-frame-pointer -g1)
 function(gpuexec_add_fuzz_objects name)
@@ -129,13 +130,14 @@ endfunction()
 
 # gpuexec_add_fuzzer(name source... [LIBS lib...] [CORPUS folder] [OPTIONS libfuzzer-option...]): a libFuzzer binary
 # build/test/fuzz/name under the address and undefined-behaviour sanitizers, and a lit test of ./check that runs it on
-# the kept corpus for %fuzz-seconds. With OPTIONS ${GPUEXEC_FUZZ_MEMORY} a few bytes of input that take gigabytes are a
-# finding: what reads files and messages of others has smaller limits. Name the sources under test too: a library built for release is not instrumented.
+# the kept corpus for %fuzz-seconds. With OPTIONS ${GPUEXEC_FUZZ_MEMORY} the fuzzer reports a small input that takes
+# much memory: for code that reads files and messages from elsewhere. Name the sources under test, too: a library built
+# for release is not instrumented.
 set(GPUEXEC_FUZZ_MEMORY -malloc_limit_mb=512 -rss_limit_mb=2048)
 function(gpuexec_add_fuzzer name)
   cmake_parse_arguments(FUZZ "" "CORPUS" "LIBS;OPTIONS" ${ARGN})
   if(GPUEXEC_SANITIZE)
-    return() # it brings its own sanitizers
+    return() # a fuzzer has sanitizers of its own
   endif()
   add_executable(${name} ${FUZZ_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE gpuexec-host-options ${FUZZ_LIBS})
@@ -147,7 +149,7 @@ function(gpuexec_add_fuzzer name)
   if(FUZZ_CORPUS)
     get_filename_component(corpus ${FUZZ_CORPUS} ABSOLUTE)
   endif()
-  # The kept corpus is read, never written: what is found goes to a folder of the build.
+  # libFuzzer only reads the kept corpus: it writes new inputs to %t, which is in the build folder.
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test/fuzz/${name}.test @ONLY CONTENT
 "RUN: rm -rf %t && mkdir -p %t
 RUN: %build/test/fuzz/${name} -seed=%fuzz-seed -max_total_time=%fuzz-seconds -rss_limit_mb=4096 -timeout=20 -verbosity=0 -print_final_stats=1 -artifact_prefix=%t/ ${options} %t ${corpus}

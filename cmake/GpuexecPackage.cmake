@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# All that `cmake --install` and `cpack` take, and no test: `cmake --build build --target products` comes first.
+# The target `products` builds everything that `cmake --install` and `cpack` install, and no tests. Build it before
+# these: `cmake --build build --target products`.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 get_property(libraries GLOBAL PROPERTY GPUEXEC_PRODUCTS) # services, and the device's parts of them
 add_custom_target(products DEPENDS gpuexec gpuexec-info gpu-replay gpucc hsa-emulator gpuexec-emulator-jit device-sysroot gpuexec-offload-blas ${libraries})
-if(TARGET gpuexec-relay) # built where OpenSSL is
+if(TARGET gpuexec-relay) # only where OpenSSL is installed
   add_dependencies(products gpuexec-relay)
 endif()
 
@@ -19,14 +20,15 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-# The loader and the emulator need what they are linked with (dpkg-shlibdeps finds it); gpucc needs the compiler.
+# dpkg-shlibdeps finds the shared libraries that loader and emulator need; gpucc needs the compiler.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# llvm-22 has llvm-ar, for archives of what gpucc makes: the CMake toolchain files call it.
+# llvm-22 has llvm-ar, which the CMake toolchain files call for archives of GPU code.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, lld-22, clang-tools-22, llvm-22")
-# gpucc-port: itself, and what most libraries need to be fetched and built; then what a few need.
+# For gpucc-port. Recommended: what it needs itself, and to fetch and build most libraries. Suggested, among others:
+# what a few libraries need.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3 (>= 3.11), dpkg-dev, make, cmake, pkg-config")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "llvm-22-tools, libhsa-runtime64-1, autoconf, automake, libtool, tcl")
-# Registers GPU programs with the kernel, and takes that back.
+# These scripts register GPU programs with the kernel (binfmt_misc), and remove the registration.
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
   "${PROJECT_SOURCE_DIR}/cmake/package/debian/postinst;${PROJECT_SOURCE_DIR}/cmake/package/debian/prerm")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# cmake --build build --target uninstall: removes what the last `cmake --install build` has installed, and folders that it leaves empty.
+# cmake --build build --target uninstall: removes the files that the last `cmake --install build` has installed, and our
+# folders that are empty then.
 # Usage: cmake -D BUILD=FOLDER -P uninstall.cmake
 set(manifest ${BUILD}/install_manifest.txt)
 if(NOT EXISTS ${manifest})
@@ -15,7 +16,7 @@ foreach(file ${files})
     math(EXPR removed "${removed} + 1")
   endif()
   string(REGEX MATCH "^.*/(lib|share/doc|share)/(gpuexec|cmake/gpuexec)" own ${path})
-  while(own) # from the file upwards, as far as the folder is ours
+  while(own) # each folder from the file's up to the outermost one of ours
     get_filename_component(path ${path} DIRECTORY)
     list(APPEND folders ${path})
     if(path STREQUAL own)

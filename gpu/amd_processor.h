@@ -21,7 +21,7 @@ struct AmdLimits {
   uint32_t waves; ///< per SIMD
   bool sgprs_limit;
   bool unified_registers;
-  uint32_t lds; ///< bytes
+  uint32_t lds;         ///< bytes
   uint32_t lds_granule; ///< bytes
   /// Compute units that share the LDS: 2 in a work-group processor.
   constexpr uint32_t compute_units() const { return sgprs_limit ? 1 : 2; }

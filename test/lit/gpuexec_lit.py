@@ -73,20 +73,20 @@ def choose_device(gpuexec, name=None):
 
 
 def start_server(gpuexec, device):
-    """Starts a server for this run of lit, which ends with it; its socket, or None where it cannot be had."""
+    """Starts a server that is stopped at the end of this run of lit. Returns its socket, or None if it cannot be started."""
     folder = tempfile.mkdtemp(prefix="gpuexec-lit-")
     socket = os.path.join(folder, "serve")
     own = os.getpid()
 
     def stop():
-        if os.getpid() != own:  # lit's workers are copies of this process
+        if os.getpid() != own:  # in a worker of lit, which is a copy of this process
             return
         subprocess.run([gpuexec, "serve", "--socket=" + socket, "--stop", "--now"], stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         shutil.rmtree(folder, ignore_errors=True)
 
     atexit.register(stop)
-    # Should lit be killed the server ends by itself.
+    # --idle-exit: if lit is killed, the server ends by itself.
     command = [gpuexec, "serve", "--device=" + device.name, "--socket=" + socket, "--idle-exit=60"]
     try:
         result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -97,7 +97,7 @@ def start_server(gpuexec, device):
 
 
 def choose_server(gpuexec, device, serve):
-    """The value of GPUEXEC_SERVER for the tests, or None: gpuexec finds the user's own, or opens the device itself."""
+    """The value of GPUEXEC_SERVER for the tests, or None: then gpuexec uses the user's own server, or opens the device itself."""
     named = os.environ.get("GPUEXEC_SERVER")
     if named or serve is False or (serve is None and device.kind == "emulator"):
         return named
@@ -113,7 +113,7 @@ def own_bin():
 
 
 def find_llvm(path):
-    """Where FileCheck is, if PATH does not have it: the newest LLVM of Debian's that does. None where it is not needed or not there."""
+    """The folder of the newest of Debian's LLVMs with FileCheck. None if FileCheck is on PATH, or no LLVM has it."""
     if shutil.which("FileCheck", path=path):
         return None
     folders = [os.path.dirname(file) for file in glob.glob("/usr/lib/llvm-*/bin/FileCheck")]
@@ -121,7 +121,7 @@ def find_llvm(path):
 
 
 def choose_timeout(lit_config, timeout):
-    """Seconds that %run allows a program."""
+    """The seconds that %run allows a program."""
     text = lit_config.params.get("gpuexec_timeout") or os.environ.get("GPUEXEC_TEST_TIMEOUT")
     if timeout is not None or not text:
         return timeout or 120
@@ -131,10 +131,10 @@ def choose_timeout(lit_config, timeout):
 
 
 def configure(config, lit_config, device=None, bin_dir=None, timeout=None, run_with="", serve=None, gpucc=None, run_through=""):
-    """Adds what the module promises to `config`; returns the chosen Device.
+    """Adds the substitutions, features, environment and parallelism groups described above to `config`. Returns the chosen Device.
 
-    device: a name, a Device, or None; bin_dir: where gpuexec and gpucc are (default: beside this module, else PATH);
-    timeout: seconds that %run allows a program (default: see above); run_with: more of gpuexec's options for %run;
+    device: a name, a Device, or None; bin_dir: the folder of gpuexec and gpucc (default: beside this module, else PATH);
+    timeout: seconds that %run allows a program (default: see above); run_with: more options of gpuexec for %run;
     serve: whether to use a server (default: on real hardware);
     gpucc: the compiler (default: the one beside gpuexec);
     run_through: a command that gets gpuexec's command line and runs it.
@@ -181,8 +181,8 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=None, run_w
             config.environment["GPUEXEC_SERVER"] = server
     if "XDG_RUNTIME_DIR" in os.environ:  # where the user's own server is
         config.environment.setdefault("XDG_RUNTIME_DIR", os.environ["XDG_RUNTIME_DIR"])
-    # Drivers run out of scratch and queues with many processes, unless a server keeps the programs apart; the emulator is
-    # an ordinary program.
+    # With many processes drivers run out of scratch memory and queues, unless a server has the device. The emulator
+    # needs no limit.
     lit_config.parallelism_groups["gpuexec-exclusive"] = 1
     served = config.environment.get("GPUEXEC_SERVER", "off") != "off"
     lit_config.parallelism_groups["gpuexec-gpu"] = int(os.environ.get("GPUEXEC_TEST_JOBS", "16" if served else "4"))

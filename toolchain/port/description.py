@@ -1,34 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads descriptions: one file of TOML each, named for what it describes. docs/ports.md explains the keys of a library.
+"""Reads descriptions of libraries and of projects for tests: a TOML file each, NAME.toml. docs/ports.md explains the keys of a library.
 
 For gpucc-port (descriptions/ beside this file):
   about      what the library is for, in a few words
-  license    its terms, as SPDX writes them
-  libraries  what programs link with: ["png16", "png"] for -lpng16 and -lpng. The library's commands make these archives
-  headers    what programs include: ["zlib.h"]
+  license    its license, as an SPDX expression
+  libraries  the archives that programs link with: ["png16", "png"] for -lpng16 and -lpng. The commands of `library` make them
+  headers    the headers that programs include: ["zlib.h"]
   pkgconfig  the library's name for pkg-config; where the source has no .pc file, one is written (default: the file's name)
   also       other names that users may look for
-  tools      programs that the build needs, besides those of its way (recipe.py knows their packages)
-  hint       a line that installing the library prints, and `gpucc-port info`
-  library    shell commands, run in a copy of the source tree, that build the library and install it as if below $PREFIX, but into
-             $DESTDIR. They find in the environment: CC, CFLAGS, LDFLAGS, AR, RANLIB; HOST, configure's option for the target
-             (empty for the host); CMAKE_OPTIONS; TARGET (native, gfx942, sm_90); HOSTCC, the host's compiler; JOBS
-  needs      names of what must be built before; $DEPS/NAME has its include/ and lib/, or what its `keeps` names
+  tools      programs that the build needs, besides those that its `way` needs (recipe.py knows their packages)
+  hint       a line that `gpucc-port install` and `gpucc-port info` print
+  library    shell commands, run in a copy of the source tree, that build the library for $PREFIX and install it into $DESTDIR$PREFIX.
+             Their environment has: CC, CFLAGS, LDFLAGS, AR, RANLIB; HOST, configure's option for the target (empty for a native
+             build); CMAKE_OPTIONS; TARGET (native, gfx942, sm_90); HOSTCC, a compiler for native programs; JOBS
+  needs      names of the descriptions that must be built before; $DEPS/NAME has the include/ and lib/ of each, or what its `keeps` names
 
 For both:
   package    Debian's source package (default: the file's name)
-  suite      the release of Debian whose source it is (default: bookworm)
+  suite      the release of Debian from which the source is (default: bookworm)
   way        how it is built: configure, CMake, make, or source list (the compiler is called with a list of sources)
 
 For test/projects/projects.py; in the description of a library, in its table [test]:
   build      shell commands that build programs, after those of `library`
   programs   the programs that the build makes, as paths in the tree; the session calls them by their base names
   inputs     paths in the source tree that the session finds in its folder, by their base names; wildcards are expanded
-  session    shell commands; what they print and their exit status must be the same on the device
-  limit      seconds that the session may take on a device (default 60)
+  session    shell commands; their output and exit status must be the same natively and on a device
+  limit      seconds that the session may take on a device (default: 60)
   options    options of gpuexec for every program of the session
-  quick      true when the project is one of ./check's
-  note       one line for the table
+  quick      true if ./check runs the project
+  note       one line for the table of results
   keeps      files and folders (wildcards) that the build of another project needs, such as headers and libraries
 """
 
@@ -101,8 +101,8 @@ def read_all(*folders):
 
 
 def with_needs(project, known, around=()):
-    """What a project needs, also indirectly, and then the project itself: each once, in the order of the builds. known is read_all's;
-    around: what needs this project."""
+    """The descriptions that a project needs, directly or indirectly, then the project itself: each once, in the order of the builds.
+    known: the result of read_all(); around: names of the projects that need this one, to find circles."""
     found = {}
     for name in project.needs:
         if name not in known:

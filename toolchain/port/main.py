@@ -103,7 +103,7 @@ def parse(arguments):
 
 
 def ask_gpucc(*arguments):
-    """What gpucc prints, or Problem with its own words."""
+    """Runs gpucc and returns its output. Problem, with gpucc's own message, if it fails."""
     done = subprocess.run([GPUEXEC / "bin" / "gpucc", *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode:
         raise descriptions.Problem(done.stderr.strip().removeprefix("gpucc: error: "))
@@ -111,12 +111,14 @@ def ask_gpucc(*arguments):
 
 
 def choose_target(options):
+    """The processor for which libraries are installed, by its full name."""
     target = options.target or os.environ.get("GPUEXEC_PORT_TARGET")
     return ask_gpucc("--arch=" + target, "--print-arch") if target else ask_gpucc("--print-arch")
 
 
 def folder_of(options, target):
-    """The prefix: what --prefix says, or where gpucc looks. Problem when another user could change what is there."""
+    """The folder in which libraries are installed: that of --prefix, or the one where gpucc looks. For the latter: Problem when another
+    user could change what is there."""
     if options.prefix:
         return pathlib.Path(os.path.abspath(options.prefix))
     if os.environ.get("GPUEXEC_PORTS") == "off" and options.command in ("list", "info"):
@@ -124,12 +126,12 @@ def folder_of(options, target):
     folder = pathlib.Path(ask_gpucc("--arch=" + target, "--print-ports"))
     if options.command == "install":
         folder.mkdir(parents=True, exist_ok=True)
-        ask_gpucc("--arch=" + target, "--print-ports")
+        ask_gpucc("--arch=" + target, "--print-ports")  # fails if another user could change the new folder
     return folder
 
 
 def find_tools():
-    """The folder of clang and LLVM's other tools that gpucc uses."""
+    """The folder with the clang that gpucc uses, and with LLVM's other tools."""
     for line in ask_gpucc("--print-tools").splitlines():
         name, path, problem = (line.split("\t") + ["", ""])[:3]
         if name == "clang":
@@ -140,7 +142,7 @@ def find_tools():
 
 
 def resolve(names, known):
-    """The libraries that are meant, also by another name or that of -lNAME, each once."""
+    """The ports that `names` mean, each once. A name may be the port's, another name of it, or the NAME of -lNAME."""
     meant = {}
     for name in names:
         found = [each.name for each in known.values() if name.lower() in (each.name, *each.also, *each.libraries)]
@@ -153,6 +155,8 @@ def resolve(names, known):
 
 
 class Commands:
+    """The commands of gpucc-port: a method each, by the command's name."""
+
     def __init__(self, options):
         self._options = options
         folders = [descriptions.FOLDER] + ([pathlib.Path(options.descriptions)] if options.descriptions else [])
@@ -247,7 +251,8 @@ class Commands:
 
 
 def run_pkg_config(arguments, called):
-    """Becomes pkg-config. called: by which name gpucc-port was started; autoconf looks for HOST-pkg-config."""
+    """Replaces this process by pkg-config, for the installed libraries alone. called: the name by which gpucc-port was started; autoconf
+    looks for HOST-pkg-config."""
     target = os.environ.get("GPUEXEC_PORT_TARGET") or ask_gpucc("--print-arch")
     if called.startswith("amdgcn") and not target.startswith("gfx"):
         target = "gfx942"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Installs libraries into a prefix, each after what it needs."""
+"""Installs libraries into a prefix, each after the libraries that it needs."""
 
 import hashlib
 import os
@@ -14,7 +14,7 @@ from description import Problem, with_needs
 
 
 class Progress:
-    """Says on standard error what is being done: on a terminal in one line that changes, else in a line for each step."""
+    """Shows on standard error the step that is being carried out: on a terminal in one line that changes, else in a line for each step."""
 
     def __init__(self, quiet):
         self._quiet = quiet
@@ -22,7 +22,7 @@ class Progress:
         self._shown = False
 
     def step(self, name, what):
-        """Begins a step; the result, called with seconds, says how long it has taken."""
+        """Shows a step. Returns a function to call meanwhile, which shows how many seconds the step has taken."""
         text = "%s: %s" % (name, what)
         if not self._quiet and not self._terminal:
             print(text, file=sys.stderr, flush=True)
@@ -46,8 +46,10 @@ class Progress:
 
 
 class Installer:
+    """Builds libraries for one target and installs them into one prefix."""
+
     def __init__(self, known, sources, prefix, target, logs, progress, jobs):
-        """known: all descriptions; logs: the folder in which the output of builds is kept."""
+        """known: the result of read_all(); logs: the folder for the output of builds; jobs: files that a build compiles at a time."""
         self._known = known
         self._sources = sources
         self._prefix = prefix
@@ -57,9 +59,9 @@ class Installer:
         self._jobs = jobs
 
     def install(self, names, source=None, again=False):
-        """Installs libraries, and what they need. Returns (name, facts, whether it was built now) of each that is named.
+        """Installs libraries, and those that they need. Returns (name, facts, whether it was built now) of each library in `names`.
 
-        source: a folder with the source of the only name. again: build what is installed, too.
+        source: a folder with the source, if there is only one name. again: build libraries that are installed, too.
         """
         done = []
         for name in names:
@@ -70,7 +72,8 @@ class Installer:
                 before = self._prefix.build_of(library.name)
                 with self._prefix.lock_library(library.name):
                     facts = self._prefix.installed().get(library.name)
-                    wanted = asked and (again or source is not None) and self._prefix.build_of(library.name) == before  # not by another just now
+                    # Another process may just have built it: once is enough.
+                    wanted = asked and (again or source is not None) and self._prefix.build_of(library.name) == before
                     built = not facts or wanted or not self._is_current(library, facts, asked)
                     if built:
                         facts = self._build(library, source if asked else None)
@@ -79,14 +82,14 @@ class Installer:
         return done
 
     def _is_current(self, library, facts, asked):
-        """Nothing would be different if the library was built again. Versions are asked for where a user names the library."""
+        """Whether building the library again would change nothing. Its version is compared with Debian's only if the user named it."""
         if facts["made"] != self._key(library):
             return False
         newest = self._sources.newest(library.package, library.suite) if asked and facts["from"] == "Debian" else ""
         return newest in ("", facts["version"].split()[0])
 
     def _key(self, library):
-        """Tells builds by other commands, or for another version of the compiler, apart."""
+        """Identifies the commands, the prefix and the compiler by which a library is built."""
         return hashlib.sha256(repr((library.library, recipe.PREFIX, self._target.llvm)).encode()).hexdigest()[:16]
 
     def _build(self, library, source):
@@ -108,7 +111,7 @@ class Installer:
         return facts
 
     def _find_source(self, library, source):
-        """(tree, version, where it is from)."""
+        """(tree, version, origin) of the source; the origin is "Debian" or a folder."""
         if source is not None:
             return source, _version_of(source), str(source)
         self._progress.step(library.name, "fetching the source")
@@ -135,7 +138,7 @@ class Installer:
 
 
 def _version_of(source):
-    """What Debian's part of a source says, or a name with digits of the folder."""
+    """The version of a source tree: from debian/changelog, or from the folder's name (zlib-1.3); else "unknown"."""
     changes = source / "debian" / "changelog"
     found = re.match(r"\S+ \(([^)\s]+)\)", changes.read_text(errors="replace")) if changes.is_file() else None
     found = found or re.search(r"-v?(\d[\w.]*)$", source.resolve().name)
@@ -148,6 +151,6 @@ def needed_by(name, installed):
 
 
 def cache_folder():
-    """Where sources and logs are."""
+    """The folder for sources and logs."""
     home = os.environ.get("XDG_CACHE_HOME", "")
     return pathlib.Path(home if home.startswith("/") else os.path.expanduser("~/.cache")) / "gpuexec" / "ports"

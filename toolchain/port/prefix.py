@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The folder in which libraries are installed: include/, lib/ and share/, as a compiler expects them.
 
-A library is installed or not, never by half, whatever ends this process. All its files are in a folder of its own in the prefix's
-.gpucc-port/store, and include/, lib/ and share/ have links to them by way of .gpucc-port/installed/NAME, itself a link to the folder in
-the store. To make or remove that one link, a single step of the file system, installs or removes the library. Links made before, or
-not yet removed, then lead nowhere, which is to a compiler as if they were not there; tidy() removes them.
+A library is installed completely or not at all, whatever ends this process. Its files are in a folder of their own in the prefix's
+.gpucc-port/store. include/, lib/ and share/ have links to them through .gpucc-port/installed/NAME, itself a link to the folder in the
+store. To install or remove the library is to make or remove that one link, a single step of the file system. Without it the links in
+include/, lib/ and share/ are dangling, so a compiler does not find the files; tidy() removes such links.
 """
 
 import json
@@ -17,12 +17,14 @@ from description import Problem
 from sources import Lock
 
 STATE = ".gpucc-port"
-FACTS = "port.json"  # in a library's folder: what `gpucc-port list` and `info` tell of it
+FACTS = "port.json"  # in a library's folder: its version, license and other facts that `gpucc-port list` and `info` print
 
 
 class Prefix:
+    """A prefix and the libraries in it."""
+
     def __init__(self, folder, waiting=None):
-        """waiting(what) is called when another process has to end first."""
+        """waiting(what) is called before waiting for another process, which `what` describes."""
         self.folder = pathlib.Path(folder)
         self._state = self.folder / STATE
         self._waiting = waiting or (lambda what: None)
@@ -39,19 +41,20 @@ class Prefix:
         return self._state / "installed" / name
 
     def build_of(self, name):
-        """Tells two builds of a library apart; "" for none."""
+        """Identifies the installed build of a library; "" if the library is not installed."""
         return os.readlink(self.library(name)) if self.library(name).is_symlink() else ""
 
     def lock_library(self, name):
-        """Held by who builds the library for this prefix."""
+        """The lock that a process holds while it builds or removes the library in this prefix."""
         return Lock(self._state / "locks" / name, lambda: self._waiting("another gpucc-port, which installs %s" % name))
 
     def make_work(self):
-        """A new folder for a build, on the file system of the prefix. Who made it holds it open (tidy)."""
+        """A new folder for a build, on the file system of the prefix. It is locked while it is in use, or tidy() would remove it."""
         return Work(self._state / "work")
 
     def install(self, name, made, facts):
-        """Puts the folder `made`, which is on this file system, in place as the library. Problem says what is in the way."""
+        """Moves the folder `made`, which is on the prefix's file system, into the prefix as the library. Problem if another file is in the
+        way."""
         with self._lock():
             (made / FACTS).write_text(json.dumps(facts, indent=1) + "\n")
             files = _files_of(made)
@@ -63,7 +66,7 @@ class Prefix:
             try:
                 for file in files:
                     self._link(name, file)
-                new = self._state / "new"  # right where it goes to
+                new = self._state / "new"  # in a folder beside installed/, so the relative link stays right after os.replace()
                 new.unlink(missing_ok=True)
                 new.symlink_to(os.path.join("..", "store", place.name))
                 os.replace(new, self.library(name))  # from here on it is installed
@@ -125,14 +128,14 @@ class Prefix:
 
 
 class Work:
-    """A folder for a build, which is gone at the end of the `with` block. Another process removes it when this one is killed."""
+    """A folder for a build, which is removed at the end of the `with` block. If this process is killed, another one removes it."""
 
     def __init__(self, folder):
         self._folder = folder
 
     def __enter__(self):
         self._folder.mkdir(parents=True, exist_ok=True)
-        with Lock(self._folder / "lock"):  # nobody takes it for abandoned before it is locked
+        with Lock(self._folder / "lock"):  # so that remove_abandoned() does not see the folder before it is locked
             self.path = pathlib.Path(tempfile.mkdtemp(dir=self._folder))
             self._lock = Lock(self.path / "lock")
             self._lock.__enter__()
@@ -153,7 +156,7 @@ class Work:
 
 
 def _files_of(folder):
-    """The files in include/, lib/ and share/, as paths from the folder."""
+    """The files in include/, lib/ and share/ of a folder, as paths relative to it."""
     return [path.relative_to(folder) for top in ("include", "lib", "share") for path in sorted((folder / top).rglob("*"))
             if path.is_symlink() or not path.is_dir()]
 

@@ -19,7 +19,8 @@ def run(command, folder, environment, limit, tick=None, stdout=subprocess.DEVNUL
     began = time.monotonic()
     process, status, early = None, None, []
     try:
-        # A signal that came while Popen starts the command would lose the command: it counts after that.
+        # An exception while Popen starts the command would lose the process, so a signal is only noted until Popen has
+        # returned.
         handlers = {number: signal.signal(number, lambda *_: early.append(True)) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
         try:
             process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
@@ -40,7 +41,7 @@ def run(command, folder, environment, limit, tick=None, stdout=subprocess.DEVNUL
     finally:
         if process:
             try:
-                os.killpg(process.pid, signal.SIGKILL)  # what the session left behind, too
+                os.killpg(process.pid, signal.SIGKILL)  # also processes that the command has left running
             except ProcessLookupError:
                 pass
             process.wait()

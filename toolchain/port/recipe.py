@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Carries out a description's commands in a copy of the source tree: what gpucc-port and the tests of projects share."""
+"""Helps to carry out a description's commands in a copy of the source tree, for gpucc-port and the tests of projects."""
 
 import glob
 import os
@@ -9,22 +9,24 @@ import shutil
 
 from description import Problem
 
-PREFIX = "/usr"  # what a library is configured for, as in Debian: paths in its code, such as /etc/xml/catalog, mean what they mean there
+PREFIX = "/usr"  # the prefix for which libraries are configured, as in Debian: paths in their code (/etc/xml/catalog) are Debian's
 LLVM = "/usr/lib/llvm-22/bin"
-LIMIT = 3600  # seconds for all of a build
+LIMIT = 3600  # seconds that a build may take
 
 # Programs that builds start, and Debian's packages of them.
 PACKAGES = {"make": "make", "cmake": "cmake", "autoconf": "autoconf", "automake": "automake", "libtoolize": "libtool", "tclsh": "tcl",
             "clang": "clang-22", "llvm-ar": "llvm-22", "bash": "bash", "pkg-config": "pkg-config"}
 TOOLS_OF_WAY = {"configure": ("make",), "CMake": ("cmake", "make"), "make": ("make",), "source list": ()}
 
-# Lines of a build's log that say why it failed, the most telling first. The prefix "program: error: " goes away.
+# Patterns of lines in a build's log that say why it failed, the best first. A group leaves out the prefix "program:
+# error: ".
 REASONS = [r"undefined symbol: .*", r"(?:fatal )?error: (.*)", r"Error: .*", r"LLVM ERROR: .*",
            r"Stack dump.*", r".*No such file or directory", r".*not found", r"make.*\*\*\* .*"]
 
 
 class Target:
-    """What a build is for: "native", "gfx942", "sm_90"; with the gpucc and the CMake files of a prefix of gpuexec's."""
+    """The target of a build: "native", "gfx942", "sm_90". gpuexec: the prefix of a gpuexec, with its gpucc and CMake files; llvm: the
+    folder of LLVM's tools."""
 
     def __init__(self, name, gpuexec, llvm=LLVM):
         self.name = name
@@ -35,7 +37,8 @@ class Target:
         self.triple = "nvptx64-nvidia-cuda" if name.startswith("sm_") else "amdgcn-amd-amdhsa"
 
     def environment(self, compiler, jobs, launcher=""):
-        """What the build commands find; compiler is the program to call, launcher one that calls its arguments, for CMake."""
+        """The environment of the build commands. compiler: the value of CC; launcher: a program that runs its arguments, for CMake's calls
+        of compiler and linker."""
         host = "" if self.native else "--host=%s" % ("nvptx-none" if self.name.startswith("sm_") else "amdgcn-amd-amdhsa")
         options = "-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O2 -DCMAKE_C_FLAGS=-w -DBUILD_SHARED_LIBS=OFF"
         options += " -DCMAKE_INSTALL_PREFIX=%s -DCMAKE_INSTALL_LIBDIR=lib" % PREFIX
@@ -51,12 +54,12 @@ class Target:
             "CC": compiler, "CFLAGS": "-O2 -w", "LDFLAGS": "", "HOST": host, "CMAKE_OPTIONS": options, "TARGET": self.name, "HOSTCC": self.llvm + "/clang",
             "AR": "ar" if self.native else self.llvm + "/llvm-ar", "RANLIB": "ranlib" if self.native else self.llvm + "/llvm-ranlib",
             "GPUEXEC_DEVICE": "emulator", "JOBS": str(jobs), "PREFIX": PREFIX,
-            "GPUEXEC_PORTS": "off",  # the build finds what its description names, whatever the user has installed
+            "GPUEXEC_PORTS": "off",  # the build finds only the libraries that its description names, not those that the user has installed
         }
 
 
 def check_tools(description, target):
-    """Problem names what the build of a library needs and this machine lacks."""
+    """Problem, with the packages to install, if this machine lacks programs that the build of a library needs."""
     needed = ["bash", *TOOLS_OF_WAY[description.way], *description.tools]
     missing = [tool for tool in ("clang", "llvm-ar") if not shutil.which(target.llvm + "/" + tool)]
     missing += [tool for tool in needed if not shutil.which(tool)]
@@ -73,7 +76,7 @@ def prepare_tree(source, copy):
 
 
 def first_reason(log):
-    """The line of a build's log that says best why it failed."""
+    """The line of a build's log that best says why it failed, at most 160 characters."""
     for pattern in REASONS:
         found = re.search(pattern, log)
         if found:
@@ -83,9 +86,9 @@ def first_reason(log):
 
 
 def collect_library(description, version, source, destination, place):
-    """Moves headers, archives, and files of pkg-config and CMake that the library's commands left in $DESTDIR into the folder `place`,
-    in a form that does not depend on where the folder is, with the library's license. Problem says what is missing.
-    version: Debian's."""
+    """Moves headers, archives, and files of pkg-config and CMake that the library's commands have installed in $DESTDIR into the folder
+    `place`, and adds the library's license. The files do not depend on the place of the folder. Problem if a file that the description
+    names is missing. version: Debian's version; source: the source tree; destination: $DESTDIR."""
     made = pathlib.Path(str(destination) + PREFIX)
     (place / "lib").mkdir(parents=True)
     if (made / "include").is_dir():
@@ -110,14 +113,16 @@ def collect_library(description, version, source, destination, place):
 
 
 def _relocated_cmake(text, depth):
-    """A file of a CMake package, `depth` folders below the prefix. CMake's own lines about _realOrig compare with the path that it had."""
+    """The text of a file of a CMake package, `depth` folders below the prefix, with paths relative to its own place. CMake's lines with
+    _realOrig are left alone, because they compare with the original path."""
     prefix = "${CMAKE_CURRENT_LIST_DIR}" + "/.." * depth
     return "".join(line if "_realOrig" in line else re.sub(r"(?<![\w}.-])%s(?=/(include|lib|share)\b)" % PREFIX, lambda _: prefix, line)
                    for line in text.splitlines(keepends=True))
 
 
 def _relocated(text):
-    """A .pc file for static libraries in a folder that can be moved: its private parts are what every program needs."""
+    """The text of a .pc file for static libraries in a folder that can be moved: with paths relative to its own place, and with
+    Libs.private and Requires.private in Libs and Requires, because programs link static libraries."""
     private = {"Libs": "", "Requires": ""}
     lines = []
     for line in text.splitlines():
@@ -151,7 +156,7 @@ def _write_missing_pc(description, version, place):
 
 
 def _copy_license(source, place):
-    """Debian's list of a source's terms, or upstream's own files."""
+    """Copies debian/copyright, or, without it, upstream's license files."""
     found = [source / "debian" / "copyright"] if (source / "debian" / "copyright").is_file() else \
         sorted(path for name in ("COPYING*", "LICEN[CS]E*", "COPYRIGHT*") for path in source.glob(name) if path.is_file())
     place.mkdir(parents=True, exist_ok=True)
@@ -160,7 +165,7 @@ def _copy_license(source, place):
 
 
 def _renew_config_sub(source):
-    """Replaces config.sub of the years before GPUs by automake's, which knows their names."""
+    """Replaces each config.sub, which may be too old to know GPUs, by automake's."""
     fresh = sorted(glob.glob("/usr/share/automake-*/config.sub")) or glob.glob("/usr/share/misc/config.sub")
     for path in list(source.rglob("config.sub")) if fresh else ():
         path.unlink()
@@ -168,7 +173,7 @@ def _renew_config_sub(source):
 
 
 def _same_time(source):
-    """Gives all files one time: Debian's patches would else make configure or a parser look older than what it is made from."""
+    """Gives all files the same time. Otherwise Debian's patches would make configure or a generated parser look older than its source."""
     for path in source.rglob("*"):
         if not path.is_symlink():
             os.utime(path, (1e9, 1e9))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Debian's sources, fetched once into a cache with an apt configuration of our own.
+"""Fetches Debian's sources once into a cache, by apt with settings of our own.
 
-The system's apt need not know source packages, and nothing needs root: lists and settings are files of the cache. apt checks the
-signature of the archive's index with the keys of debian-archive-keyring, and each file with the sums in the index.
+The system's apt need not be set up for source packages, and nothing needs root: lists and settings are files of the cache. apt checks
+the signature of the archive's index with the keys of debian-archive-keyring, and each file with the checksums in the index.
 """
 
 import fcntl
@@ -17,7 +17,7 @@ import time
 from description import Problem
 
 MIRROR = "http://deb.debian.org/debian"
-LISTS_ARE_NEW = 3600  # seconds
+LISTS_ARE_NEW = 3600  # seconds after which the lists of source packages may be out of date
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 SOURCES = """Types: deb-src
 URIs: {mirror}
@@ -34,8 +34,8 @@ Signed-By: {keyring}
 
 
 class Lock:
-    """Holds a lock file while a `with` block runs, so that two processes do not make the same thing. waiting() is called first when
-    another process has it."""
+    """Holds a lock on a file while a `with` block runs, so that two processes do not do the same work. If another process has the lock,
+    calls waiting() and then waits."""
 
     def __init__(self, path, waiting=None):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ class Lock:
         self._file.close()
 
     def is_free(self):
-        """No process has the lock at this moment."""
+        """Whether no process has the lock at this moment."""
         with open(self._path, "w") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -65,14 +65,14 @@ class Lock:
 
 
 class Sources:
-    """The folder `cache`/sources: one unpacked tree for each package, and beside it the version."""
+    """The folder `cache`/sources, with an unpacked tree for each package, and its version in a file beside it. offline: never fetch."""
 
     def __init__(self, cache, offline=False, mirror=MIRROR):
         self._cache = cache
         self._folder = cache / "sources"
         self._offline = offline
         self._mirror = mirror.rstrip("/")
-        self.trouble = ""  # why a part of the lists did not come, when they were fetched now
+        self.trouble = ""  # why a part of the lists could not be fetched, if this object has fetched them
 
     def find(self, package):
         """(tree, version) of a package that is in the cache, or None."""
@@ -80,8 +80,8 @@ class Sources:
         return (tree, version.read_text().strip()) if version.exists() else None
 
     def fetch(self, package, suite="bookworm", current=False):
-        """(tree, version); fetches and unpacks the package of a release of Debian when the cache lacks it. Problem says what went wrong.
-        current: also when the cache's version is not that of the lists."""
+        """(tree, version) of a package of a release of Debian. Fetches and unpacks it if it is not in the cache, or, if current is true, if
+        the lists have a newer version. Problem if that fails."""
         found = self.find(package)
         if found and current and self.newest(package, suite) not in ("", found[1].split()[0]):
             self._remove(package)
@@ -98,7 +98,7 @@ class Sources:
         return self.find(package)
 
     def archive(self, package, suite="bookworm"):
-        """The path of upstream's archive, which is fetched when the cache lacks it and not unpacked. Problem as fetch()."""
+        """The path of upstream's archive, not unpacked. Fetches it if it is not in the cache. Problem as in fetch()."""
         folder = self._cache / "archives" / package
         if not folder.exists():
             if self._offline:
@@ -115,15 +115,15 @@ class Sources:
         return next(folder.glob("*.orig.tar.*[!c]"))
 
     def newest(self, package, suite="bookworm"):
-        """The newest version in the lists of source packages that the archive really has; "" where there are no lists yet, or none has the
-        package."""
+        """The newest version in the lists of source packages, without versions that could not be fetched; "" if there are no lists yet, or
+        none has the package."""
         if not (self._apt(suite) / "complete").exists() or not shutil.which("apt-cache"):
             return ""
         missing = self.missing(package)
         return next((version for version in self._versions(package, suite) if version not in missing), "")
 
     def missing(self, package):
-        """version -> why it could not be fetched, of versions that the lists have."""
+        """version -> why it could not be fetched, for versions of a package that are in the lists."""
         path = self._folder / (package + ".missing")
         return dict(line.split(" ", 1) for line in path.read_text().splitlines()) if path.exists() else {}
 
@@ -135,13 +135,13 @@ class Sources:
         return sorted(found, key=functools.cmp_to_key(lambda a, b: -1 if _is_newer(a, b) else 1))
 
     def forget(self):
-        """Removes the sources and the lists of source packages: the next fetch() asks the archive."""
+        """Removes the sources and the lists of source packages, so that the next fetch() asks the archive."""
         with Lock(self._cache / "locks" / "apt"):
             for folder in (self._folder, self._cache / "archives", *self._cache.glob("apt*")):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def update(self, suite="bookworm"):
-        """Fetches the lists of source packages, unless they are there. Problem as fetch()."""
+        """Fetches the lists of source packages, unless they are there. Problem as in fetch()."""
         _need("apt-get")
         with Lock(self._cache / "locks" / "apt"):
             self._update(suite)
@@ -157,7 +157,8 @@ class Sources:
                 "-o", "Dir::State::status=/dev/null", "-o", "APT::Sandbox::User="]
 
     def _update(self, suite):
-        """Fetches the list of source packages, once."""
+        """Fetches the lists of source packages, unless they are there for this mirror. Problem if none could be fetched; if a part is
+        missing, self.trouble says why."""
         apt = self._apt(suite)
         sources = apt / "debian.sources"
         (apt / "lists" / "partial").mkdir(parents=True, exist_ok=True)
@@ -203,7 +204,8 @@ class Sources:
         return time.time() - (self._apt(suite) / "complete").stat().st_mtime > LISTS_ARE_NEW
 
     def _download_version(self, package, version, suite, last):
-        """last: upstream's files alone will do, where the archive lacks Debian's."""
+        """Fetches and unpacks one version. last: no other version is left, so upstream's files alone are accepted if the archive lacks
+        Debian's."""
         with tempfile.TemporaryDirectory(dir=self._folder) as folder:
             wanted = "%s=%s" % (package, version)
             said = self._get(wanted, suite, folder)
@@ -225,7 +227,7 @@ class Sources:
         shutil.rmtree(self._folder / package, ignore_errors=True)
 
     def _get(self, package, suite, folder, only="--only-source"):
-        """Downloads the package's files, those that exist, into folder. Returns apt-get's first error, or ""."""
+        """Downloads those of the package's files that the archive has into folder. Returns apt-get's first error, or ""."""
         command = ["apt-get", *self._options(suite), "source", "--download-only", only, package]
         done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if not done.returncode:
@@ -233,7 +235,8 @@ class Sources:
         return next((line.removeprefix("E: ") for line in done.stderr.splitlines() if line.startswith("E: ")), "exit status %d" % done.returncode)
 
     def _unpack_upstream(self, package, suite, folder, said):
-        """Unpacks upstream's archive alone, for a mirror that lacks Debian's part; returns what the version says of that."""
+        """Unpacks upstream's archive alone, for a mirror that lacks Debian's part. said: apt-get's error, for the Problem. Returns a note
+        to append to the version."""
         if self._get(package, suite, folder, "--tar-only"):
             raise Problem("apt-get source %s: %s" % (package, said))
         (pathlib.Path(folder) / "tree").mkdir()
@@ -245,7 +248,7 @@ class Sources:
 
 
 def _need(*tools):
-    """Problem says which of these programs is missing."""
+    """Problem if one of these programs is missing."""
     for tool in tools:
         if not shutil.which(tool):
             raise Problem("%s not found: sources come from Debian's archive (Debian, Ubuntu: apt-get install %s)"

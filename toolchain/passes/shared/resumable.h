@@ -107,8 +107,8 @@ private:
   struct Saved {
     llvm::Instruction *value;
     llvm::SmallVector<unsigned, 4> suspensions; ///< numbers, ascending
-    uint64_t offset = 0;       ///< in the frame
-    bool is_parameter = false; ///< it is in the frame anyway
+    uint64_t offset = 0;                        ///< in the frame
+    bool is_parameter = false;                  ///< it is in the frame anyway
     llvm::AllocaInst *variable = nullptr;
   };
   /// A call of a member of the group.
