@@ -1,6 +1,6 @@
-//===-- libc-shim/locale/localeconv.c - How numbers are written -----------===//
+//===-- libc-shim/locale/localeconv.c - localeconv() ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As in the C locale, whatever the locale is.
+// Numbers and amounts of money are written as in the C locale in every locale.
 //===----------------------------------------------------------------------===//
 #include <limits.h>
 #include <locale.h>

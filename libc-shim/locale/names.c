@@ -11,10 +11,10 @@
 #include <string.h>
 #include <strings.h>
 
-//===-- Texts that stay ---------------------------------------------------===//
+//===-- Texts that are never freed ----------------------------------------===//
 
-// Names of locales are few and short. They are kept in memory of the program,
-// because many programs call setlocale() and have no heap.
+// Names of locales are few and short. They are kept in a static array, because
+// many programs call setlocale() and have no heap.
 enum { NAMES_SIZE = 4096 };
 static struct {
   uint32_t lock;
@@ -22,7 +22,8 @@ static struct {
   char texts[NAMES_SIZE]; ///< one behind the other, each with its null
 } names;
 
-/// Called by one lane that holds the lock.
+/// Returns the text's copy in `names`, a new one if there is none; null without
+/// room. Called by one lane that holds the lock.
 static const char *find_or_add(const char *text, size_t size) {
   for (const char *at = names.texts; at < names.texts + names.used;
        at += strlen(at) + 1)
@@ -50,8 +51,8 @@ const char *__locale_keep(const char *text) {
 
 //===-- Which locale a name means -----------------------------------------===//
 
-/// [at, end) is "C", "POSIX", or a language of two or three small letters with
-/// or without a territory: "de", "de_AT", "es_419".
+/// Is [at, end) "C", "POSIX", or a language of two or three small letters with
+/// or without a territory: "de", "de_AT", "es_419"?
 static bool is_language(const char *at, const char *end) {
   const size_t size = (size_t)(end - at);
   if ((size == 1 && *at == 'C') || (size == 5 && !strncmp(at, "POSIX", 5)))
@@ -70,8 +71,8 @@ static bool is_language(const char *at, const char *end) {
   return territory[-1] == '_' && (end - territory == 2 || end - territory == 3);
 }
 
-/// language.codeset or language.codeset@modifier, where the codeset is UTF-8
-/// or UTF8 in small or capital letters.
+/// Is the name language.codeset or language.codeset@modifier, where the codeset
+/// is UTF-8 or UTF8 in small or capital letters?
 static bool has_utf8(const char *name) {
   const char *dot = strchr(name, '.');
   if (!dot || !is_language(name, dot))
@@ -81,8 +82,8 @@ static bool has_utf8(const char *name) {
          (size == 4 && !strncasecmp(dot + 1, "UTF8", size));
 }
 
-/// The environment's name for a category: LC_ALL, else the category's own
-/// variable, else LANG; those that are empty do not count.
+/// The environment's name for a category: the value of LC_ALL, else of the
+/// category's own variable, else of LANG. Empty variables do not count.
 static const char *environment_name(int category) {
   static const char *const variables[] = {
       [LC_COLLATE] = "LC_COLLATE",   [LC_CTYPE] = "LC_CTYPE",
@@ -102,7 +103,7 @@ static bool is_plain(const char *name) {
 }
 
 const char *__locale_find(int category, const char *name) {
-  if (!*name) { // a locale that we have not is C, and no failure
+  if (!*name) { // an unknown locale of the environment is C, and no failure
     name = environment_name(category);
     if (!has_utf8(name))
       return __locale_c;

@@ -5,14 +5,14 @@
 
 #include <stdbool.h>
 
-/// The name to keep for a category (LC_CTYPE ...) when a program asks for the
-/// locale `name`: __locale_c for C and POSIX, a copy of `name` for a locale
-/// with UTF-8. For the empty name the environment says which. Null for all
-/// other locales, and when there is no memory for one more name.
+/// Chooses the locale of a category (LC_CTYPE ...) by `name`; the empty name
+/// means that of the environment. Returns the name to store: __locale_c for C
+/// and POSIX, a copy of `name` for a locale with UTF-8. Null for other locales,
+/// and when there is no room for one more name.
 const char *__locale_find(int category, const char *name);
 
-/// A copy of `text` that stays until the program ends, the same one for equal
-/// texts. Null when memory is out.
+/// A copy of `text` that is never freed; equal texts have the same copy. Null
+/// when there is no room.
 const char *__locale_keep(const char *text);
 
 #endif

@@ -1,7 +1,8 @@
 //===-- libc-shim/locale/nl_langinfo.c - Facts about a locale -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// glibc's answers for C, where the character set is called by its formal name,
-// which programs compare with. C.UTF-8 differs in the character set alone.
+// glibc's answers for the C locale. The character set has its formal name,
+// because programs compare with that. C.UTF-8 differs only in the character
+// set.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/state.h"
 #include <langinfo.h>

@@ -8,7 +8,8 @@
 #include <reent.h>
 #include <stdlib.h>
 
-enum { EVERY = (2 << LOCALE_CATEGORIES) - 2 }; // LC_ALL_MASK is a bit by itself
+// The bits of all categories. LC_ALL_MASK is another bit.
+enum { EVERY = (2 << LOCALE_CATEGORIES) - 2 };
 
 static locale_t fail(int error) {
   errno = error;

@@ -1,14 +1,14 @@
 //===-- libc-shim/locale/setlocale.c - The locale of the program ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See state.h. The locale of a category decides nothing but the character set,
-// and that only for LC_CTYPE: collation, messages, numbers and times are C's.
+// See state.h. Only the locale of LC_CTYPE has an effect: it decides the
+// character set. Collation, messages, numbers and times are always those of C.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/names.h"
 #include "libc-shim/locale/state.h"
 #include <stdio.h>
 #include <string.h>
 
-// In the order of glibc's names of mixed locales.
+// In the order in which glibc names the categories of a mixed locale.
 static const struct {
   int category;
   const char *name;
@@ -41,8 +41,9 @@ static const char *whole_name(const struct __locale_t *locale) {
   return __locale_keep(text);
 }
 
-/// Sets the category that one part of a mixed name, [at, end), is about.
-/// Categories that only glibc has (LC_PAPER ...) are accepted and ignored.
+/// Sets the category of one part, [at, end), of a mixed name, and its bit in
+/// *done. Categories that only glibc has (LC_PAPER ...) are accepted and
+/// ignored.
 static bool set_part(struct __locale_t *to, const char *at, const char *end,
                      unsigned *done) {
   char name[LONGEST_MIXED];
@@ -62,7 +63,8 @@ static bool set_part(struct __locale_t *to, const char *at, const char *end,
   return __locale_find(LC_CTYPE, name) != NULL;
 }
 
-/// A name as whole_name() gives it. False unless it has every category.
+/// Sets all categories from a mixed name as whole_name() makes it. False if one
+/// is missing or unknown.
 static bool set_mixed(struct __locale_t *to, const char *name) {
   unsigned done = 0;
   for (const char *at = name; *at;) {

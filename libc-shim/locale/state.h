@@ -1,8 +1,7 @@
 //===-- libc-shim/locale/state.h - Which locale is in effect --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// There are two sets of characters, ASCII in the locale C and UTF-8 in all
-// others, and no other difference between locales. Functions that depend on it
-// ask locale_is_utf8().
+// Locales differ only in their character set: ASCII in the locale C, UTF-8 in
+// all others. Functions that depend on it ask locale_is_utf8().
 //
 // A program that links neither setlocale() nor newlocale() has no store to
 // __locale_any_utf8. The link-time optimiser then replaces it by false and
@@ -27,19 +26,18 @@ extern struct __locale_t __global_locale;
 /// The name of the C locale. Names are compared by address with this one.
 extern const char __locale_c[];
 
-/// Some locale with UTF-8 has been made.
+/// True once the program has chosen or made a locale with UTF-8.
 extern bool __locale_any_utf8;
-/// Some thread has chosen a locale of its own with uselocale().
+/// True once a thread has chosen a locale of its own with uselocale().
 extern bool __locale_of_threads;
 
 /// The locale of the calling thread.
 struct __locale_t *__locale_current(void);
 
-/// Whether characters of the locale are UTF-8. `locale` may be
-/// LC_GLOBAL_LOCALE.
+/// Is the locale's character set UTF-8? `locale` may be LC_GLOBAL_LOCALE.
 bool __locale_has_utf8(const struct __locale_t *locale);
 
-/// Whether multibyte characters of the calling thread are UTF-8.
+/// Is the character set of the calling thread's locale UTF-8?
 static inline bool locale_is_utf8(void) {
   return __locale_any_utf8 && __locale_has_utf8(__locale_current());
 }
