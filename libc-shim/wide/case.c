@@ -1,14 +1,14 @@
 //===-- libc-shim/wide/case.c - Capital and small wide characters ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One character for one, as in glibc: the capital of L'\xdf' is itself. In the
-// C locale only the letters of ASCII have a case.
+// A character always becomes one character, as in glibc: the capital of L'\xdf'
+// is itself. In the C locale only the letters of ASCII have a case.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/state.h"
 #include "libc-shim/wide/unicode.h"
 #include <string.h>
 #include <wctype.h>
 
-// The places of the names are the values of wctrans_t; 0 is none.
+// The values of wctrans_t; 0 is no conversion.
 enum { UPPER = 1, LOWER, TITLE };
 
 static __attribute__((noinline)) uint32_t beyond_ascii(uint32_t c,
@@ -24,7 +24,7 @@ static __attribute__((noinline)) uint32_t beyond_ascii(uint32_t c,
 static inline wint_t change(wint_t wide, wctrans_t how, bool utf8) {
   const uint32_t c = (uint32_t)wide;
   if (c < 0x80) {
-    const uint32_t first = how == LOWER ? 'A' : 'a'; // of those that change
+    const uint32_t first = how == LOWER ? 'A' : 'a'; // of the changed letters
     return (wint_t)(how && c - first < 26 ? c ^ 0x20 : c);
   }
   return (wint_t)(how && utf8 ? beyond_ascii(c, how) : c);

@@ -1,7 +1,7 @@
 //===-- libc-shim/wide/classes.c - What a wide character is ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// iswalpha() and its neighbours. In the C locale nothing is known beyond ASCII;
-// in others Unicode's tables say what a character is, with glibc's rules.
+// iswalpha() and its neighbours. In the C locale characters beyond ASCII are in
+// no class; in others Unicode's tables decide, with glibc's rules.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/state.h"
 #include "libc-shim/wide/unicode.h"
@@ -9,13 +9,13 @@
 #include <string.h>
 #include <wctype.h>
 
-/// The bits of a character beyond ASCII, 0 for what is none.
+/// The UNICODE_* bits of a character beyond ASCII; 0 if `c` is no character.
 static __attribute__((noinline)) uint32_t bits_of(uint32_t c) {
   return c <= UNICODE_LAST ? unicode_properties_of(c)->bits : 0;
 }
 
-// iswNAME() and iswNAME_l(); `beyond`: whether a character beyond ASCII with
-// the bits `bits` is such a one.
+// Defines the test behind iswNAME() and iswNAME_l(). `beyond` is the condition
+// for a character beyond ASCII whose UNICODE_* bits are `bits`.
 #define CLASS(name, beyond)                                                    \
   static inline int test_##name(uint32_t c, bool utf8) {                       \
     if (c < 0x80)                                                              \
@@ -60,7 +60,7 @@ FUNCTIONS(xdigit)
 
 //===-- Classes by name ---------------------------------------------------===//
 
-// A wctype_t is the place of the class here, plus one.
+// A wctype_t is one of these numbers plus one.
 enum {
   ALNUM,
   ALPHA,
@@ -77,7 +77,7 @@ enum {
   COMBINING,
   COMBINING_LEVEL3,
   CLASS_COUNT,
-  EVERYWHERE = COMBINING ///< the classes before it are in the C locale too
+  EVERYWHERE = COMBINING ///< the C locale has only the classes before this
 };
 static const char names[CLASS_COUNT][17] = {
     "alnum", "alpha",  "blank",     "cntrl",           "digit",

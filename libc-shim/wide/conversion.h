@@ -1,6 +1,6 @@
 //===-- libc-shim/wide/conversion.h - States of conversions -----*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an mbstate_t holds in UTF-8. In the C locale it holds nothing.
+// The contents of an mbstate_t in UTF-8. In the C locale it is not used.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_CONVERSION_H
 #define GPUEXEC_LIBC_CONVERSION_H
@@ -10,17 +10,18 @@
 
 #define CONVERSION_INVALID ((size_t)-1)
 #define CONVERSION_INCOMPLETE ((size_t)-2)
-#define CONVERSION_NOTHING_READ ((size_t)-3) ///< a character that was left over
+/// The character returned was stored by the call before; nothing was read.
+#define CONVERSION_NOTHING_READ ((size_t)-3)
 
-/// Values of mbstate_t's __count besides 0, which is the initial state. Else it
-/// is 16 times the length of the character that has begun, plus the number of
-/// bytes that are missing, and __wch has the bits of those that were read.
+/// Negative values of mbstate_t's __count. 0 is the initial state. A positive
+/// value means an incomplete character: 16 times its length in bytes, plus the
+/// number of missing bytes; __wch has the bits of the bytes read.
 enum {
-  CONVERSION_LOW_LEFT = -1,     ///< __wch: the surrogate to return next
-  CONVERSION_HIGH_WAITING = -2, ///< __wch: the surrogate that came first
+  CONVERSION_LOW_LEFT = -1,     ///< __wch: the low surrogate to return next
+  CONVERSION_HIGH_WAITING = -2, ///< __wch: a high surrogate without its low one
 };
 
-/// Functions that keep a state of their own for a caller that gives none.
+/// Functions that have a state of their own, used when the caller passes null.
 enum own_conversion {
   OWN_MBRTOWC,
   OWN_MBRLEN,
@@ -30,8 +31,8 @@ enum own_conversion {
   OWN_C16RTOMB
 };
 
-/// The calling thread's own state of that function; null with errno set when
-/// memory is out.
+/// The calling thread's state of that function; null with errno when there is
+/// no memory.
 mbstate_t *__own_conversion(enum own_conversion);
 
 /// mbrtowc() in UTF-8, except that the result for a null character is 1. None

@@ -1,6 +1,7 @@
 //===-- libc-shim/wide/iconv.c - From one encoding to another -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Character by character, by way of Unicode's numbers.
+// Each character is converted to its Unicode number and from that to the other
+// encoding.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/state.h"
 #include "libc-shim/wide/transliterate.h"
@@ -15,7 +16,8 @@
 
 typedef enum { ASCII, LATIN1, LATIN9, UTF8, UTF16, UTF32, UCS2 } encoding;
 
-/// An encoding by one of its names. `marks`: begins with a byte order mark.
+/// A name of an encoding. `big`: big-endian. `marks`: a text begins with a byte
+/// order mark.
 typedef struct {
   const char *name;
   encoding code;
@@ -59,13 +61,13 @@ static const known_encoding known[] = {
 
 typedef struct {
   known_encoding from, to;
-  bool read_any, wrote_any; ///< the byte order mark is behind us
+  bool read_any, wrote_any; ///< a character was read, was written
   bool ignores, replaces;   ///< //IGNORE, //TRANSLIT
 } conversion;
 
 static bool find(const char *name, known_encoding *to) {
   size_t length = strcspn(name, "/");
-  if (!length) { // the locale's
+  if (!length) { // an empty name means the locale's encoding
     name = nl_langinfo(CODESET);
     length = strlen(name);
   }
@@ -99,7 +101,7 @@ int iconv_close(iconv_t descriptor) {
 
 //===-- One character -----------------------------------------------------===//
 
-// What reading or writing a character can fail with, below any length.
+// Results of reading or writing a character that failed; others are its length.
 enum { INCOMPLETE = 0, INVALID = -1 };
 
 static uint32_t word_at(const unsigned char *at, int bytes, bool big) {
@@ -109,7 +111,7 @@ static uint32_t word_at(const unsigned char *at, int bytes, bool big) {
   return value;
 }
 
-// ISO-8859-15's own characters.
+// The characters in which ISO-8859-15 differs from ISO-8859-1.
 static const struct {
   unsigned char byte;
   uint16_t number;
@@ -137,7 +139,8 @@ static int read_utf8(const unsigned char *at, size_t size, uint32_t *to) {
     if ((at[i] & 0xc0) != 0x80)
       return INVALID;
     value = value << 6 | (at[i] & 0x3f);
-    // Too long, a surrogate, or too large: the second byte shows it.
+    // The second byte shows a form that is too long, a surrogate, and a number
+    // that is too large.
     if (i == 1 &&
         ((first == 0xe0 && at[1] < 0xa0) || (first == 0xed && at[1] > 0x9f) ||
          (first == 0xf0 && at[1] < 0x90) || (first == 0xf4 && at[1] > 0x8f)))
@@ -151,7 +154,7 @@ static bool is_surrogate(uint32_t number) {
   return number >= 0xd800 && number < 0xe000;
 }
 
-/// Reads a character; its length, or why there is none.
+/// Reads a character. Returns its length in bytes, INCOMPLETE or INVALID.
 static int read_character(const known_encoding *from, const unsigned char *at,
                           size_t size, uint32_t *to) {
   switch (from->code) {
@@ -202,7 +205,8 @@ static int put_word(unsigned char *to, int bytes, bool big, uint32_t value) {
   return bytes;
 }
 
-/// Writes a character to `to`, which has 4 bytes; its length, or INVALID.
+/// Writes a character to `to`, which has room for 4 bytes. Returns its length,
+/// or INVALID if the encoding does not have it.
 static int encode(const known_encoding *as, uint32_t c, unsigned char *to) {
   switch (as->code) {
   case UTF8:
@@ -238,7 +242,8 @@ static int encode(const known_encoding *as, uint32_t c, unsigned char *to) {
   return INVALID;
 }
 
-/// Writes ASCII that stands for the character; its length.
+/// Writes the ASCII text that replaces the character. Returns its length in
+/// bytes.
 static int encode_replacement(const known_encoding *as, uint32_t c,
                               unsigned char to[4 * TRANSLITERATION_MOST]) {
   char text[TRANSLITERATION_MOST + 1];
@@ -262,7 +267,8 @@ static bool append(const unsigned char *bytes, int length, char **to,
   return true;
 }
 
-/// A byte order mark in front of the first character.
+/// Appends a byte order mark before the first character, if the encoding has
+/// one. False when there is no room.
 static bool append_mark(conversion *c, char **to, size_t *room) {
   unsigned char mark[4];
   if (c->to.marks && !c->wrote_any &&
@@ -272,7 +278,8 @@ static bool append_mark(conversion *c, char **to, size_t *room) {
   return true;
 }
 
-/// A byte order mark in the input: tells the order, and is no character.
+/// True if `number`, the first character of the input, is a byte order mark.
+/// Then also sets the byte order.
 static bool take_mark(conversion *c, uint32_t number) {
   const bool first = !c->read_any;
   c->read_any = true;

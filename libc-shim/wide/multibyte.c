@@ -1,8 +1,9 @@
 //===-- libc-shim/wide/multibyte.c - Multibyte characters -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In the C locale a character is one byte of ASCII. Every other byte and wide
-// character is EILSEQ; newlib's own functions accept all bytes. mbstate_t holds
-// nothing. In other locales characters are those of UTF-8 (utf8_decode.c).
+// In the C locale a character is one byte of ASCII, and mbstate_t is not used.
+// Any other byte or wide character is an error (EILSEQ), while newlib's own
+// functions accept all bytes. In other locales characters are UTF-8
+// (utf8_decode.c).
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/state.h"
 #include "libc-shim/wide/conversion.h"
@@ -20,7 +21,7 @@ static size_t invalid(void) {
   return CONVERSION_INVALID;
 }
 
-/// In UTF-8. `own` is used when `state` is null.
+/// mbrtowc() in UTF-8. A null `state` means the thread's state `own`.
 static size_t utf8_mbrtowc(wchar_t *to, const char *from, size_t size,
                            mbstate_t *state, enum own_conversion own) {
   wchar_t wide = 0;
@@ -55,7 +56,7 @@ size_t mbrlen(const char *restrict from, size_t size,
     return utf8_mbrtowc(NULL, from, size, state, OWN_MBRLEN);
   return mbrtowc(NULL, from, size, state);
 }
-// Part of a character is an error for these two, and none is kept.
+// For these two an incomplete character is an error, and no state is kept.
 int mbtowc(wchar_t *restrict to, const char *restrict from, size_t size) {
   mbstate_t state = {0};
   if (!from)
@@ -95,10 +96,10 @@ int wctob(wint_t wide) { return (unsigned)wide > 0x7f ? EOF : (int)wide; }
 
 //===-- Strings -----------------------------------------------------------===//
 
-/// In the C locale: converts up to `most` characters. Those of `from` and of
-/// `to` have different widths, `widen` says which way. With `to`, *from becomes
-/// the place behind the last one that was converted, or null after the end of
-/// the text.
+/// mbsnrtowcs() (`widen`) and wcsnrtombs() in the C locale: converts up to
+/// `most` characters, and at most `size` if `to` is not null. With `to`, *from
+/// becomes the address behind the last character converted, or null after the
+/// end of the text.
 static size_t convert(void *to, const void **from, size_t most, size_t size,
                       bool widen) {
   size_t done = 0;
@@ -122,7 +123,7 @@ static size_t convert(void *to, const void **from, size_t most, size_t size,
   return character > 0x7f ? invalid() : done;
 }
 
-/// In UTF-8. Without `to` neither *from nor *state changes.
+/// mbsnrtowcs() in UTF-8. Without `to` neither *from nor *state changes.
 static size_t utf8_mbsnrtowcs(wchar_t *to, const char **from, size_t most,
                               size_t size, mbstate_t *state) {
   if (!state && !(state = __own_conversion(OWN_MBSRTOWCS)))
@@ -153,7 +154,7 @@ static size_t utf8_mbsnrtowcs(wchar_t *to, const char **from, size_t most,
   return done;
 }
 
-/// In UTF-8. Without `to`, *from does not change.
+/// wcsnrtombs() in UTF-8. Without `to`, *from does not change.
 static size_t utf8_wcsnrtombs(char *to, const wchar_t **from, size_t most,
                               size_t size) {
   const wchar_t *at = *from;
@@ -213,8 +214,9 @@ size_t wcstombs(char *restrict to, const wchar_t *restrict from, size_t size) {
   return wcsrtombs(to, &at, size, NULL);
 }
 
-/// newlib's wcstod() reads a number from this text. A character that is not
-/// ASCII becomes a question mark, which ends a number as well.
+/// newlib's wcstod() converts its text by this function and reads the number
+/// from the result. A character beyond ASCII becomes a question mark, which
+/// ends a number too.
 size_t _wcsnrtombs_l(struct _reent *reent, char *to, const wchar_t **from,
                      size_t most, size_t size, mbstate_t *state,
                      locale_t locale) {

@@ -8,9 +8,9 @@
 
 enum { TRANSLITERATION_MOST = 5 };
 
-/// Writes what stands for a character in ASCII to `to`: "EUR" for the sign of
-/// the euro. `letters`: also letters without their accents, as glibc does where
-/// the locale has UTF-8. "?" for a character without such a text.
+/// Writes to `to` the ASCII text that replaces a character: "EUR" for the sign
+/// of the euro, "?" for a character without a text. With `letters`, a letter
+/// with an accent becomes the letter, as in glibc in a UTF-8 locale.
 void __transliterate(uint32_t c, bool letters,
                      char to[TRANSLITERATION_MOST + 1]);
 

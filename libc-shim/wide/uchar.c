@@ -9,7 +9,8 @@
 #include <string.h>
 #include <uchar.h>
 
-/// The state to use when the caller gives none: in the C locale an empty one.
+/// `state`, or, if that is null, the thread's state `own`; in the C locale
+/// `empty`. Null without memory.
 static mbstate_t *state_or(mbstate_t *state, mbstate_t *empty,
                            enum own_conversion own) {
   return state ? state : locale_is_utf8() ? __own_conversion(own) : empty;

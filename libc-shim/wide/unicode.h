@@ -1,7 +1,8 @@
 //===-- libc-shim/wide/unicode.h - What Unicode says of a character -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Three tables lead from a character to its properties: most groups of
-// characters are alike. make_tables.py makes them from Debian's unicode-data.
+// Three tables lead from a character to its properties; groups of characters
+// with equal properties share their entries. make_tables.py makes the tables
+// from Debian's unicode-data.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_UNICODE_H
 #define GPUEXEC_LIBC_UNICODE_H
@@ -18,19 +19,19 @@ enum {
   UNICODE_CONTROL = 1 << 5,
   UNICODE_PRINT = 1 << 6,
   UNICODE_COMBINING = 1 << 7,
-  UNICODE_COMBINING_LEVEL3 = 1 << 8, ///< it is not above or below the letter
-  UNICODE_NARROW = 1 << 9,           ///< takes one column
-  UNICODE_WIDE = 1 << 10,            ///< takes two
+  UNICODE_COMBINING_LEVEL3 = 1 << 8, ///< combining, not above or below a letter
+  UNICODE_NARROW = 1 << 9,           ///< takes one column of a terminal
+  UNICODE_WIDE = 1 << 10,            ///< takes two columns
 };
 
 typedef struct {
-  int32_t to_upper, to_lower, to_title; ///< add to the character
+  int32_t to_upper, to_lower, to_title; ///< differences to add to the character
   uint32_t bits;
 } unicode_properties;
 
 enum {
-  UNICODE_LOW_BITS = 4,   ///< of a character, its place in a group
-  UNICODE_MIDDLE_BITS = 5 ///< the place of the group
+  UNICODE_LOW_BITS = 4,   ///< bits of a character that are its place in a group
+  UNICODE_MIDDLE_BITS = 5 ///< bits above these: the group's place
 };
 extern const uint8_t __unicode_top[], __unicode_low[];
 extern const uint16_t __unicode_middle[];
@@ -38,8 +39,8 @@ extern const unicode_properties __unicode_properties[];
 
 enum { UNICODE_LAST = 0x10ffff };
 
-// Letters of Latin without their accents; 0 where there are none or the letter
-// is not ASCII.
+// For Latin letters with accents, the letter of ASCII without them; 0 if there
+// is none.
 enum {
   UNICODE_LATIN_FIRST = 0xc0,
   UNICODE_LATIN_COUNT = 0x250 - UNICODE_LATIN_FIRST,

@@ -12,12 +12,12 @@
 
 enum { UTF8_MOST_BYTES = 4 };
 
-/// Whether the number is that of a character.
+/// Is the number that of a character?
 static inline bool utf8_is_character(uint32_t number) {
   return number < 0xd800 || (number >= 0xe000 && number <= 0x10ffff);
 }
 
-/// How many bytes a character has; 0 for a number that is none.
+/// The number of bytes of a character; 0 for a number that is no character.
 static inline int utf8_length(uint32_t number) {
   return number < 0x80                ? 1
          : number < 0x800             ? 2
@@ -26,7 +26,8 @@ static inline int utf8_length(uint32_t number) {
                                       : 4;
 }
 
-/// Writes a character; its length, or 0 when the number is none.
+/// Writes a character. Returns its length in bytes, or 0 if the number is no
+/// character.
 static inline int utf8_encode(char to[UTF8_MOST_BYTES], uint32_t number) {
   const int length = utf8_length(number);
   for (int i = length - 1; i > 0; --i, number >>= 6)
@@ -36,7 +37,7 @@ static inline int utf8_encode(char to[UTF8_MOST_BYTES], uint32_t number) {
   return length;
 }
 
-/// The length that a first byte announces, 0 when no character begins with it.
+/// The length of a character that begins with the byte; 0 if none does.
 static inline int utf8_announced(unsigned char first) {
   return first < 0x80   ? 1
          : first < 0xc2 ? 0

@@ -1,7 +1,7 @@
 //===-- libc-shim/wide/width.c - Columns that characters take -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As in glibc: 0 for characters that join the one before, 2 for wide ones of
-// East Asia and emoji, -1 for what cannot be printed.
+// As in glibc: 0 for characters that combine with the one before, 2 for wide
+// characters of East Asia and emoji, -1 for characters that cannot be printed.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/locale/state.h"
 #include "libc-shim/wide/unicode.h"
