@@ -42,7 +42,7 @@ static march_day march_day_of(int64_t days) {
 
 int64_t __year_of(int64_t when) {
   const march_day at = march_day_of(when / 86400 - (when % 86400 < 0));
-  return at.year + (at.day >= 306); // January 1
+  return at.year + (at.day >= 306); // day 306 is January 1
 }
 
 struct tm *gmtime_r(const time_t *restrict when, struct tm *restrict to) {
@@ -84,7 +84,8 @@ static struct tm *local_time(time_t when, struct tm *to, bool update) {
   return to;
 }
 
-/// As glibc's, it may leave TZ's last change aside; localtime() may not.
+/// As in glibc, this may ignore that TZ has changed since the last tzset();
+/// localtime() may not.
 struct tm *localtime_r(const time_t *restrict when, struct tm *restrict to) {
   return local_time(*when, to, false);
 }
@@ -104,8 +105,9 @@ time_t timegm(struct tm *from) {
   return gmtime_r(&when, from) ? when : -1;
 }
 
-/// The time nearest to `near` at which the zone has summer time, or not.
-/// Searched in steps of a week for 8.5 years either way, as glibc does.
+/// Finds the offset of summer time (`summer`) or of standard time that is
+/// nearest to the time `near`. Searches in steps of a week for 8.5 years in
+/// both directions, as glibc does. False if it finds none.
 static bool offset_with(bool summer, int64_t near, long *offset) {
   enum { STEP = 601200, FARTHEST = 536454000 / 2 + STEP };
   for (int64_t away = STEP; away < FARTHEST; away += STEP)
@@ -129,7 +131,7 @@ time_t mktime(struct tm *from) {
   if (from->tm_isdst >= 0 && wants_summer != local.summer) {
     long offset = local.offset + (wants_summer ? 3600 : -3600);
     offset_with(wants_summer, when, &offset);
-    when = as_utc - offset; // the caller means the other time
+    when = as_utc - offset; // tm_isdst asks for the other kind of time
   }
   return localtime_r(&when, from) ? when : -1;
 }

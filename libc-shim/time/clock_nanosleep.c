@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <time.h>
 
-/// errno or 0. By every clock a second takes as long.
+/// Returns 0 or an errno value. A relative time is the same for all clocks.
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted,
                     struct timespec *left) {
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)

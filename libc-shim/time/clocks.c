@@ -1,9 +1,10 @@
 //===-- libc-shim/time/clocks.c - Clocks ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clock() and the monotonic clock read the device's counter, the time of day
-// comes from the host. Under a loader that does not offer it the time of day is
-// -1, with ENOSYS. While a run is recorded or replayed the host is asked for
-// all of them: a counter would not say the same again.
+// clock() and the monotonic clock read the device's counter; the time of day
+// comes from the host. Under a loader that does not offer it, the time of day
+// is
+// -1 with ENOSYS. While a run is recorded or replayed, the host is asked for
+// all clocks, because a counter has other values in each run.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/timer_hook.h"
@@ -60,7 +61,7 @@ int clock_gettime(clockid_t clock, struct timespec *to) {
   case CLOCK_MONOTONIC_RAW:
   case CLOCK_MONOTONIC_COARSE:
   case CLOCK_BOOTTIME:
-  case CLOCK_THREAD_CPUTIME_ID: // A waiting thread keeps its core busy.
+  case CLOCK_THREAD_CPUTIME_ID: // a thread that waits uses its processor too
     *to = steady();
     return 0;
   case CLOCK_REALTIME:
@@ -117,7 +118,8 @@ static uint64_t steady_ns(void) {
 int nanosleep(const struct timespec *wanted, struct timespec *left) {
   if (wanted->tv_nsec < 0 || wanted->tv_nsec > 999999999 || wanted->tv_sec < 0)
     return fail_with(EINVAL);
-  // With a timer it matters how often we look, and how often its time is asked.
+  // A recorded run with a timer must read the same clock as often in a replay:
+  // then the loop asks the host.
   const bool told = __gpuexec_deliver_alarm &&
                     rpc_has_feature(RPC_FEATURE_CALLERS);
   uint64_t hz = told ? 1000000000 : frequency();

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <wchar.h>
 
-/// The ISO 8601 week and, in `*year`, the year it belongs to.
+/// The ISO 8601 week; *year becomes the year to which it belongs.
 static int iso_week(const struct tm *at, long *year) {
   *year = 1900l + at->tm_year;
   int monday_based = (at->tm_wday + 6) % 7;
@@ -93,8 +93,8 @@ static void put_word(sink *s, const char *word, size_t size, bool upper,
 
 //===-- Conversions -------------------------------------------------------===//
 
-/// Numbers that are no member of struct tm, or differ from it by more than a
-/// constant. Members are named by their offset, which is smaller.
+/// Numbers that are neither a member of struct tm nor one plus a constant. (A
+/// row names a member by its offset, which is less than 200.)
 enum field {
   CENTURY = 200,
   EPOCH_SECONDS,
@@ -113,7 +113,7 @@ enum field {
 static const struct number_row {
   char conversion, filler;
   unsigned char width, field;
-  unsigned char more; ///< is added to a member
+  unsigned char more; ///< added to the member's value
 } numbers[] = {
     {'C', '0', 1, CENTURY, 0},
     {'d', '0', 2, MEMBER(tm_mday), 0},
@@ -182,7 +182,7 @@ static void put_name(sink *s, const char (*names)[10], unsigned count,
   put_word(s, name, size, f->swap, false, f);
 }
 
-/// `+0130`: hours and minutes.
+/// Writes the offset from UTC as hours and minutes: `+0130`.
 static void put_offset(sink *s, const struct tm *at, const flags *f) {
   if (at->tm_isdst < 0)
     return;
@@ -200,7 +200,8 @@ static void put_zone(sink *s, const struct tm *at, const flags *f) {
   put_word(s, name, strlen(name), false, f->swap, f);
 }
 
-/// A conversion that is no number and stands for no others. False: it is none.
+/// Carries out a conversion that is in neither table. False if the letter is no
+/// conversion.
 static bool put_text(sink *s, char conversion, const struct tm *at,
                      const flags *f) {
   const bool afternoon = at->tm_hour >= 12;
@@ -241,7 +242,7 @@ static bool put_text(sink *s, char conversion, const struct tm *at,
 
 static void format_time(sink *s, const char *format, const struct tm *at);
 
-/// False: the letter is no conversion.
+/// Carries out a conversion. False if the letter is none.
 static bool convert(sink *s, char conversion, const struct tm *at,
                     const flags *f) {
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
@@ -282,7 +283,7 @@ static void format_time(sink *s, const char *format, const struct tm *at) {
     for (; *format >= '0' && *format <= '9'; ++format)
       if (f.width < 10000)
         f.width = f.width * 10 + (*format - '0');
-    if (*format == 'E' || *format == 'O') // the C locale has no others
+    if (*format == 'E' || *format == 'O') // no effect in the C locale
       ++format;
     if (!convert(s, *format, at, &f)) {
       for (; start < format; ++start)
@@ -311,10 +312,12 @@ size_t strftime_l(char *restrict to, size_t capacity,
   return strftime(to, capacity, format, at);
 }
 
-/// In the C locale every result is ASCII.
+/// Converts the format to UTF-8 and the result of strftime() back. Returns 0
+/// for a format of more than about 250 bytes or a result of 1024 bytes or more.
 size_t wcsftime(wchar_t *restrict to, size_t capacity,
                 const wchar_t *restrict format, const struct tm *restrict at) {
-  // strftime() copies what is no conversion: UTF-8 is, in any locale.
+  // strftime() copies all bytes that are no conversion, so UTF-8 passes in any
+  // locale.
   char narrow[256], text[1024], *behind = narrow;
   for (; *format; ++format) {
     if (behind - narrow + UTF8_MOST_BYTES >= (ptrdiff_t)sizeof narrow)

@@ -15,15 +15,15 @@
 #include <strings.h>
 #include <time.h>
 
-/// What has been read so far.
+/// The result, and which parts of it the text has given so far.
 typedef struct {
   struct tm *to;
-  bool month, day, weekday, yearday, date; ///< the last: something of a date
-  bool twelve, afternoon;                  ///< %I, %p
-  bool short_year;
-  int century; ///< -1: none
-  int week,
-      week_from; ///< %U: from 0, Sunday; %W: from 1, Monday; week -1: none
+  bool month, day, weekday, yearday, date; ///< `date`: any part of a date
+  bool twelve, afternoon;                  ///< the hour is %I; "PM" was read
+  bool short_year;                         ///< the year is %y
+  int century;                             ///< -1: none was read
+  int week,      ///< number of the week; -1: none was read
+      week_from; ///< first day of a week: 0, Sunday, for %U; 1, Monday, for %W
 } parse;
 
 /// Days of the year before the first of `month`.
@@ -36,8 +36,8 @@ static int weekday_of(int year, int yearday) {
   return (int)(((__days_before(year, 0) + yearday + thursday) % 7 + 7) % 7);
 }
 
-/// A number of at most `digits` digits in [least, most]; null when there is
-/// none.
+/// Reads a number of at most `digits` digits in [least, most]. Returns the text
+/// behind it, or null if there is none. (All functions that read do so.)
 static const char *number(const char *text, int least, int most, int digits,
                           int *value) {
   while (*text == ' ')
@@ -52,7 +52,8 @@ static const char *number(const char *text, int least, int most, int digits,
   return result < least || result > most ? NULL : text;
 }
 
-/// One of `count` names, whole or its first three letters.
+/// Reads one of `count` names, whole or its first three letters. *value becomes
+/// its index.
 static const char *name(const char *text, const char (*names)[10], int count,
                         int *value) {
   for (int i = 0; i < count; ++i) {
@@ -66,7 +67,7 @@ static const char *name(const char *text, const char (*names)[10], int count,
   return NULL;
 }
 
-/// "Z", "+hh", "+hhmm" or "+hh:mm" as seconds.
+/// Reads "Z", "+hh", "+hhmm" or "+hh:mm". *value becomes the offset in seconds.
 static const char *offset(const char *text, long *value) {
   while (isspace((unsigned char)*text))
     ++text;
@@ -93,7 +94,7 @@ static const char *offset(const char *text, long *value) {
 
 //===-- Conversions -------------------------------------------------------===//
 
-/// What follows from a number, besides the member of struct tm that it sets.
+/// Bits of number_row::facts: the members of `parse` that a number sets.
 enum {
   IS_DATE = 1,
   IS_MONTH = 2,
@@ -101,7 +102,8 @@ enum {
   IS_WEEKDAY = 8,
   IS_YEARDAY = 16,
 };
-/// Numbers that set something else than a member, or that only are read.
+/// Values of number_row::field for numbers that set no member of struct tm
+/// directly. UNUSED: the number is read and ignored.
 enum {
   UNUSED = 200,
   CENTURY,
@@ -118,8 +120,8 @@ static const struct number_row {
   char conversion;
   unsigned char digits;
   short least, most;
-  unsigned char field; ///< what is set: an offset in struct tm, or one of those
-  unsigned char less;  ///< is subtracted for a member
+  unsigned char field; ///< an offset in struct tm, or a value of the enum above
+  unsigned char less;  ///< subtracted from the number for a member
   unsigned char facts;
 } numbers[] = {
     {'C', 2, 0, 99, CENTURY, 0, IS_DATE},
@@ -187,7 +189,7 @@ static void set_number(parse *p, const struct number_row *row, int value) {
   }
 }
 
-/// AM or PM.
+/// Reads AM or PM.
 static const char *half_of_day(parse *p, const char *text) {
   if (strncasecmp(text, "AM", 2) && strncasecmp(text, "PM", 2))
     return NULL;
@@ -195,7 +197,7 @@ static const char *half_of_day(parse *p, const char *text) {
   return text + 2;
 }
 
-/// Seconds since 1970.
+/// Reads the seconds since 1970 and sets all members.
 static const char *epoch_seconds(struct tm *to, const char *text) {
   if (!isdigit((unsigned char)*text))
     return NULL;
@@ -207,7 +209,7 @@ static const char *epoch_seconds(struct tm *to, const char *text) {
 
 #define SPACES " \t\n\v\f\r"
 
-/// A conversion that is no number in a range and stands for no others.
+/// Reads a conversion that is in neither table.
 static const char *read_other(parse *p, const char *text, char conversion) {
   struct tm *to = p->to;
   switch (conversion) {
@@ -265,7 +267,7 @@ static const char *read_text(parse *p, const char *text, const char *format) {
       text = *text == *format ? text + 1 : NULL;
     } else {
       ++format;
-      format += strspn(format, "-_0^#"); // for strftime's sake
+      format += strspn(format, "-_0^#"); // flags of strftime(), ignored here
       format += *format == 'E' || *format == 'O';
       if (!*format)
         return NULL;

@@ -1,8 +1,9 @@
 //===-- libc-shim/time/zone.c - The zone that TZ names --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The list of zones only grows, and a zone in it does not change: threads read
-// it without a lock. Threads that meet a new value of TZ at once each make the
-// zone; one of them puts it on the list, the others take that one.
+// The list of zones only grows, and a zone in it does not change, so threads
+// read it without a lock. If several threads see a new value of TZ at the same
+// time, each makes the zone; one puts its zone on the list, the others use
+// that.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/time/zone.h"
 #include "libc-shim/device/host_call.h"
@@ -20,21 +21,21 @@ enum { FILE_CAPACITY = 64 * 1024 }; // the largest are below 4 KiB
 typedef struct zone zone;
 struct zone {
   const zone *next; ///< older
-  bool is_set;      ///< TZ is; else this is the host's own zone
-  uint8_t *bytes;   ///< of the file, or null: then `rule` holds
+  bool is_set;      ///< TZ was set; else this is the host's own zone
+  uint8_t *bytes;   ///< contents of the zone's file; null: `rule` is the zone
   zone_file file;
   zone_rule rule;
-  /// What tzset() sets, by the last change to either kind.
+  /// The values for tzset(): those of the last change to each kind of time.
   zone_time standard, summer;
-  char value[]; ///< of TZ; behind it the text whose names `rule` refers to
+  char value[]; ///< of TZ; behind it the copy in which `rule` has its names
 };
 
 // The zone of a program that has no memory for another one.
 static const zone utc = {.rule = {.standard.name = "UTC", .summer.name = "UTC"},
                          .standard.name = "UTC",
                          .summer.name = "UTC"};
-static const zone *zones;   // all of them
-static const zone *current; // null before the first use
+static const zone *zones;   // the list, newest first
+static const zone *current; // the zone of the last tzset(); null before
 
 char *tzname[2] = {(char *)"UTC", (char *)"UTC"};
 long timezone;
@@ -42,7 +43,8 @@ int daylight;
 
 //===-- Files -------------------------------------------------------------===//
 
-/// The bytes of a file that the program itself may open; null for none.
+/// Reads a file by open(), which a sandbox may refuse. Returns a block of
+/// malloc of *size bytes, or null.
 static uint8_t *read_own_file(const char *directory, const char *name,
                               size_t *size) {
   const size_t before = *name == '/' ? 0 : strlen(directory);
@@ -64,14 +66,15 @@ static uint8_t *read_own_file(const char *directory, const char *name,
       close(fd);
   }
   free(path);
-  if (*size) // one that fills the room is no zone: its counts will not fit
+  if (*size) // a file that was cut at FILE_CAPACITY is refused when checked
     return bytes;
   free(bytes);
   return NULL;
 }
 
-/// A file of the host's database, which a sandboxed program can read, too; an
-/// empty name is the host's own zone.
+/// Asks the host for a file of its zone database, which works in a sandbox too.
+/// An empty name means the host's own zone. Returns a block of malloc of *size
+/// bytes, or null.
 static uint8_t *read_database(const char *name, size_t *size) {
   uint8_t *const bytes = malloc(FILE_CAPACITY);
   *size = 0;
@@ -90,7 +93,8 @@ static uint8_t *read_database(const char *name, size_t *size) {
   return NULL;
 }
 
-/// Names as glibc looks for them. Null when there is no such file.
+/// Reads the file of a zone, where glibc looks for it. Null if there is no such
+/// file.
 static uint8_t *read_bytes(const char *name, size_t *size) {
   if (!strcmp(name, LOCAL_FILE))
     return read_database("", size);
@@ -104,7 +108,8 @@ static uint8_t *read_bytes(const char *name, size_t *size) {
   return *name ? read_database(name, size) : NULL;
 }
 
-/// Returns the bytes that `file` refers to, null for none.
+/// Reads and checks the file of a zone. Returns its bytes, to which `file` then
+/// refers, or null.
 static uint8_t *read_file(const char *name, zone_file *file) {
   size_t size;
   uint8_t *const bytes = read_bytes(name, &size);
@@ -116,7 +121,7 @@ static uint8_t *read_file(const char *name, zone_file *file) {
 
 //===-- Zones -------------------------------------------------------------===//
 
-/// The kinds of time that the last changes begin.
+/// Sets `standard` and `summer` by the file's last changes to each.
 static void note_last_changes(zone *made) {
   const zone_file *const file = &made->file;
   bool found[2] = {false, false};
@@ -132,7 +137,7 @@ static void note_last_changes(zone *made) {
     made->summer = made->standard;
 }
 
-/// Reads what `made->value` names.
+/// Reads the file or rule that made->value names; UTC if it names none.
 static void read_zone(zone *made) {
   const char *name = made->value;
   name += *name == ':';
@@ -153,7 +158,8 @@ static void read_zone(zone *made) {
   made->summer = made->rule.summer;
 }
 
-/// A new zone for a value of TZ, null for none set. Null without memory.
+/// Makes the zone for a value of TZ; null if TZ is not set. Null without
+/// memory.
 static zone *make_zone(const char *value) {
   const size_t room = value ? strlen(value) + 1 : 1;
   zone *const made = malloc(sizeof *made + 2 * room);
@@ -173,7 +179,7 @@ static const zone *find_zone(const zone *newest, const char *value) {
   return NULL;
 }
 
-/// The zone of a value of TZ, from the list or new on it.
+/// The zone of a value of TZ, from the list, to which a new one is added.
 static const zone *zone_of(const char *value) {
   const zone *newest =
       __scoped_atomic_load_n(&zones, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
@@ -196,8 +202,9 @@ static const zone *zone_of(const char *value) {
   return made;
 }
 
-/// The zone that TZ names now. All threads write the same variables: the
-/// program must not change TZ while another thread asks for local time.
+/// Returns the zone that TZ names now and sets the variables of tzset(). These
+/// are the same for all threads: the program must not change TZ while another
+/// thread asks for local time.
 static const zone *update_zone(void) {
   const zone *const named = zone_of(getenv("TZ"));
   if (named != __scoped_atomic_load_n(&current, __ATOMIC_ACQUIRE,

@@ -17,7 +17,7 @@ static int64_t number_at(const uint8_t *bytes, int width) {
   return (int64_t)value;
 }
 
-/// How many there are of each part, in the header's order.
+/// The number of elements of each part, in the header's order.
 typedef struct {
   uint64_t utc_marks, standard_marks, leaps, changes, types, names;
 } counts;
@@ -31,13 +31,15 @@ static bool read_header(const uint8_t *bytes, size_t size, counts *of) {
   return true;
 }
 
-/// Bytes of the data behind a header. Counts have 32 bits: no sum overflows.
+/// The number of bytes of data behind a header. It cannot overflow, because the
+/// counts have 32 bits.
 static uint64_t size_of(const counts *of, unsigned width) {
   return of->changes * (width + 1) + of->types * TYPE + of->names +
          of->leaps * (width + LEAP) + of->standard_marks + of->utc_marks;
 }
 
-/// Sets all but the rule, and checks the numbers of types and names.
+/// Sets all members of `file` but the rule. False if a number of a type or the
+/// position of a name is out of range.
 static bool refer_to(const uint8_t *data, const counts *of, int width,
                      zone_file *file) {
   *file = (zone_file){.times = data,
@@ -75,7 +77,7 @@ bool __zone_read_file(uint8_t *bytes, size_t size, zone_file *file) {
   const uint64_t data = size_of(&of, (unsigned)width);
   if (data > size || !refer_to(bytes, &of, width, file))
     return false;
-  // A line of its own: the rule.
+  // The rule is a line behind the data.
   char *const footer = (char *)bytes + data;
   if (!twice || size - data < 3 || footer[0] != '\n' || bytes[size - 1] != '\n')
     return true;

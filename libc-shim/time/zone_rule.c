@@ -1,13 +1,12 @@
 //===-- libc-shim/time/zone_rule.c - Rules of POSIX for local time --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// "std offset [dst [offset] [,begin[/time],end[/time]]]". A text that breaks
-// off leaves what was read before, as with glibc: a zone that is named wrongly
-// is UTC under that name.
+// "std offset [dst [offset] [,begin[/time],end[/time]]]". As in glibc, the part
+// before an error counts: an unknown zone's name is UTC with that name.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/time/zone.h"
 #include <string.h>
 
-/// Of the time of a change. POSIX allows 167; glibc takes whatever fits.
+/// The most hours of a change's time. POSIX allows 167; glibc's limit is this.
 enum { MOST_HOURS = 65535 };
 
 /// The text that is left to read.
@@ -27,8 +26,8 @@ static bool skip(reader *text, char c) {
   return true;
 }
 
-/// A number; false, and nothing is read, when there is none. What exceeds
-/// `most` counts as `most`.
+/// Reads a number; a larger one than `most` counts as `most`. False if there is
+/// none: then nothing is read.
 static bool read_number(reader *text, int most, int *value) {
   if (!is_digit(*text->at))
     return false;
@@ -40,7 +39,7 @@ static bool read_number(reader *text, int most, int *value) {
   return true;
 }
 
-/// hh[:mm[:ss]] in seconds.
+/// Reads hh[:mm[:ss]]. *seconds becomes the time in seconds.
 static bool read_time(reader *text, int most_hours, int *seconds) {
   int hours, minutes = 0, rest = 0;
   if (!read_number(text, most_hours, &hours))
@@ -54,7 +53,7 @@ static bool read_time(reader *text, int most_hours, int *seconds) {
   return true;
 }
 
-/// Three letters or more, or "<+03>": sets `name` and `*length`.
+/// Reads a name: three letters or more, or "<+03>". Sets *name and *length.
 static bool read_name(reader *text, const char **name, size_t *length) {
   char *end = text->at;
   while (is_letter(*end))
@@ -78,7 +77,8 @@ static bool read_name(reader *text, const char **name, size_t *length) {
   return true;
 }
 
-/// An offset, written as seconds west of UTC and meant as seconds east.
+/// Reads an offset, which the text gives west of UTC. *east becomes the seconds
+/// east of UTC.
 static bool read_offset(reader *text, long *east) {
   bool negative = *text->at == '-';
   if (negative || *text->at == '+')
@@ -110,8 +110,8 @@ static bool read_day(reader *text, zone_change *change) {
          read_number(text, 7, &change->day) && change->day <= 6;
 }
 
-/// [,]day[/time]. Where nothing follows, `usual` holds. What is not understood
-/// is the year's first midnight, as with glibc.
+/// Reads a change: [,]day[/time]. At the end of the text *change becomes
+/// *usual. False, and *change is left as it was, if the text is no change.
 static bool read_change(reader *text, const zone_change *usual,
                         zone_change *change) {
   zone_change read = {.seconds = 2 * 3600};
@@ -135,10 +135,11 @@ static bool read_change(reader *text, const zone_change *usual,
   return true;
 }
 
-/// Reads all but the ends of the names, which stand where the text goes on.
+/// Reads a rule, but does not yet store the nulls behind its names, because the
+/// text goes on there. `lengths`: of the two names.
 static bool read_rule(reader *text, zone_rule *rule, size_t lengths[2]) {
-  // Where a rule names no days: the United States' since 2007. (glibc takes
-  // theirs of each year, from the database's file "posixrules".)
+  // The changes of a rule that names none: those of the United States since
+  // 2007. (glibc takes those of each year from the database's "posixrules".)
   static const zone_change begin = {DAY_OF_WEEK, 3, 2, 0, 2 * 3600};
   static const zone_change end = {DAY_OF_WEEK, 11, 1, 0, 2 * 3600};
   zone_time *const standard = &rule->standard, *const summer = &rule->summer;
@@ -189,14 +190,15 @@ static int64_t day_of(const zone_change *change, int64_t year) {
   return day < next ? day : day - 7;
 }
 
-/// A change takes place by the clock that is right until then.
+/// The time of a change in seconds since 1970. `before` is the kind of time
+/// that it ends, in which the rule gives the time of day.
 static int64_t time_of(const zone_change *change, int64_t year,
                        const zone_time *before) {
   return day_of(change, year) * 86400 + change->seconds - before->offset;
 }
 
 zone_time __zone_by_rule(const zone_rule *rule, int64_t when) {
-  // As glibc: the years before 1970 have the changes of that one.
+  // As in glibc, years before 1970 have the changes of 1970.
   const int64_t year = when < 0 ? 1970 : __year_of(when);
   const int64_t begin = time_of(&rule->begin, year, &rule->standard);
   const int64_t end = time_of(&rule->end, year, &rule->summer);
