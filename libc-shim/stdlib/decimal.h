@@ -13,7 +13,7 @@
 enum {
   LIMB_DIGITS = 9,
   LIMB = 1000000000,
-  MOST_DIGITS = 800, // behind the 768th only "not zero" matters
+  MOST_DIGITS = 800, // of those behind, only matters whether one is not zero
   MOST_INTEGER_DIGITS = 310,
   LEAST_POINT = -344,
   INTEGER_WORDS = 34,
@@ -27,7 +27,7 @@ typedef struct {
   long point;         ///< digits before the decimal point, may be negative
 } decimal_text;
 
-/// The next significant digit; `*at` moves behind it.
+/// Returns the next digit and moves *at behind it.
 static unsigned next_digit(const char **at) {
   if (**at == '.')
     ++*at;
@@ -40,8 +40,8 @@ typedef struct {
   int left;
 } digit_reader;
 
-/// The digits before the point as an integer, least significant word first.
-/// Returns the number of words.
+/// Converts the digits before the point to an integer, least significant word
+/// first. Returns the number of words.
 static int read_integer(digit_reader *digits, long point, uint32_t *words) {
   int count = 0;
   while (point > 0) {
@@ -63,8 +63,8 @@ static int read_integer(digit_reader *digits, long point, uint32_t *words) {
   return count;
 }
 
-/// The digits behind the point, with leading zeros, as limbs. Returns their
-/// number.
+/// Converts the digits behind the point, with leading zeros, to limbs. Returns
+/// the number of limbs.
 static int read_fraction(digit_reader *digits, long point, uint32_t *limbs) {
   int count = 0;
   for (long zeros = point < 0 ? -point : 0; digits->left > 0;) {
@@ -142,7 +142,9 @@ static const double powers_of_ten[] = {
     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/// Few digits and a small exponent: the operands are exact, one rounding.
+/// Converts a number of few digits and a small exponent: both operands of one
+/// floating-point operation are exact, so it is rounded once. False for other
+/// numbers.
 static bool convert_exactly(decimal_text text, double *result) {
   if (text.count > 15)
     return false;

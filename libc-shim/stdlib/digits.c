@@ -1,6 +1,6 @@
 //===-- libc-shim/stdlib/digits.c - ecvt, fcvt, gcvt ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The digits of a number without its point. At most 17, as with glibc.
+// The digits of a number without its point. At most 17, as in glibc.
 //===----------------------------------------------------------------------===//
 #include <math.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 
 enum { MOST_DIGITS = 17, BUFFER = 400 };
 
-/// inf and nan: their names, no point.
+/// Infinity and NaN: writes the name and sets *point and *sign to 0.
 static char *not_a_number(double value, int *point, int *sign, char *to) {
   *point = 0;
-  *sign = 0; // as glibc
+  *sign = 0; // as in glibc
   snprintf(to, BUFFER, "%f", value);
   return to;
 }
@@ -24,7 +24,7 @@ static int exponent_of(char *to, int digits, double value) {
 }
 
 char *ecvt(double value, int digits, int *point, int *sign) {
-  static char buffer[BUFFER]; // one for all threads, as with glibc
+  static char buffer[BUFFER]; // one for all threads, as in glibc
   if (!isfinite(value))
     return not_a_number(value, point, sign, buffer);
   *sign = signbit(value) != 0;
@@ -41,7 +41,7 @@ char *ecvt(double value, int digits, int *point, int *sign) {
   *point = rounded + 1;
   if (digits > 1)
     memmove(buffer + 1, buffer + 2, (size_t)digits - 1);
-  // As glibc: 9.99 rounded to a digit is "10".
+  // As in glibc, 9.99 rounded to one digit is "10".
   if (rounded > exact)
     buffer[digits++] = '0';
   buffer[digits] = '\0';
@@ -54,7 +54,7 @@ char *fcvt(double value, int digits, int *point, int *sign) {
     return not_a_number(value, point, sign, buffer);
   *sign = signbit(value) != 0;
   value = fabs(value);
-  int zeros = 0; // that rounding left of the point makes
+  int zeros = 0; // number of digits before the point that become 0
   for (; digits < 0 && value * 0.1 >= 1; ++digits, ++zeros)
     value *= 0.1;
   digits = digits < 0 ? 0 : digits < MOST_DIGITS ? digits : MOST_DIGITS;

@@ -56,7 +56,8 @@ static __attribute__((noinline)) void complain_of_many(request *r,
   complain(r, "%s: option '%s\n", all);
 }
 
-/// "--name" or "--name=value". -2 with `only` when it may be letters instead.
+/// Reads "name" or "name=value" behind `dashes`. -2 with getopt_long_only() if
+/// no option has the name but a letter option begins like it.
 static int long_option(request *r, const char *text, const char *dashes) {
   const char *equals = strchr(text, '=');
   size_t length = equals ? (size_t)(equals - text) : strlen(text);
@@ -115,6 +116,7 @@ static int long_option(request *r, const char *text, const char *dashes) {
   return 0;
 }
 
+/// Reads the next letter option of the current argument.
 static int letter(request *r) {
   thread_state *mine = r->mine;
   char *text = r->argv[mine->getopt.index];
@@ -149,8 +151,8 @@ static int letter(request *r) {
   return (unsigned char)c;
 }
 
-/// Moves [last, index), options with their arguments, in front of the operands
-/// that were passed over.
+/// Moves the options in argv[last, index), with their arguments, before the
+/// skipped operands, argv[first, last).
 static void exchange(request *r) {
   thread_state *mine = r->mine;
   int operands = mine->getopt.last - mine->getopt.first;
@@ -215,7 +217,7 @@ static int next(request *r) {
     plain.only = false;
     return long_option(&plain, text + 2, "--");
   }
-  // A known letter alone is that letter.
+  // With getopt_long_only(), "-x" is the letter x if there is one.
   if (r->words && r->only && (text[2] || !strchr(r->letters, text[1]))) {
     int result = long_option(r, text + 1, "-");
     if (result != -2)

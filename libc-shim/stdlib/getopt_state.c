@@ -1,7 +1,7 @@
 //===-- libc-shim/stdlib/getopt_state.c - optarg, optind, opterr, optopt --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Not in the file of getopt(): programs that define one of their own still use
-// these names, which <unistd.h> makes calls.
+// Separate from getopt(): a program that defines its own getopt() still uses
+// these variables, whose addresses these functions return.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/stdlib/getopt_state.h"
 #include "gpu/pass_runtime.h"

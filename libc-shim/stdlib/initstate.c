@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/// The first word of a caller's state: which generator, and where it is.
+/// Stores the generator's type and position in the word before its words, the
+/// first one of the caller's memory.
 static void save(random_state *s) {
   s->words[-1] = s->type + RANDOM_GENERATORS * s->rear;
 }

@@ -42,14 +42,14 @@ int _obstack_begin(struct obstack *h, size_t size, size_t alignment,
   return 1;
 }
 
-/// Moves the growing object to a new chunk with room for `more` bytes. The old
-/// chunk goes when it holds nothing else.
+/// Moves the growing object to a new chunk with room for `more` bytes. Frees
+/// the old chunk if it has no other object.
 void _obstack_newchunk(struct obstack *h, size_t more) {
   struct _obstack_chunk *old = h->chunk;
   const size_t has = obstack_object_size(h);
   const size_t overhead = sizeof *old + h->alignment_mask;
   size_t size;
-  // Room to grow on: an eighth, as the object may be one that grows much.
+  // An eighth more than needed, for an object that goes on growing.
   if (__builtin_add_overflow(has, more, &size) ||
       __builtin_add_overflow(size, has / 8 + overhead + 64, &size)) {
     obstack_alloc_failed_handler();
@@ -77,7 +77,7 @@ void _obstack_free(struct obstack *h, void *object) {
     chunk = below;
   }
   if (!chunk && object)
-    abort(); // it was never of this stack
+    abort(); // the object is not in this obstack
   h->chunk = chunk;
   if (!chunk)
     return;

@@ -1,7 +1,7 @@
 //===-- libc-shim/stdlib/qsort.c - qsort() --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Not in the file of qsort_r(): programs define a qsort() of their own.
-#define _GNU_SOURCE 1 // qsort_r() as POSIX has it
+// Separate from qsort_r(), because programs define a qsort() of their own.
+#define _GNU_SOURCE 1 // qsort_r() with POSIX's order of parameters
 #include <stdlib.h>
 
 static int compare_two(const void *a, const void *b, void *compare) {

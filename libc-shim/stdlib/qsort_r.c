@@ -53,10 +53,10 @@ static void merge(const sort *s, char *base, size_t left, size_t right) {
   memcpy(base, s->copy, (size_t)(to - s->copy) + left * size);
 }
 
-/// Part of the array: its halves are sorted first, then merged.
+/// A part of the array: its halves are sorted first, then merged.
 typedef struct {
   size_t begin, count;
-  int sorted; ///< halves
+  int sorted; ///< number of halves that are sorted
 } part;
 
 static void sort_parts(const sort *s, char *base, size_t count) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdlib.h>
 
-/// 11, 10 and 10 bits of three steps.
+/// The result is 11, 10 and 10 bits of three steps of the generator.
 int rand_r(unsigned *seed) {
   unsigned result = 0;
   for (int i = 0; i < 3; i++) {

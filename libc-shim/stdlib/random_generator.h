@@ -10,10 +10,11 @@
 
 #include "libc-shim/device/thread_state.h"
 
-/// The generators, by the smallest state that initstate() uses them for.
+/// A generator. The larger a state is, the higher the degree of the generator
+/// that initstate() chooses.
 typedef struct {
-  unsigned char degree, separation;
-  unsigned short bytes;
+  unsigned char degree, separation; ///< see random_generator.c
+  unsigned short bytes;             ///< the least size of a state for it
 } random_generator;
 enum { RANDOM_DEFAULT = 3, RANDOM_GENERATORS = 5 };
 extern const random_generator __random_generators[RANDOM_GENERATORS];

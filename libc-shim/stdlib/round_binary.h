@@ -13,8 +13,8 @@
 
 #define PIECE __attribute__((noinline))
 
-/// value = bits * 2^exponent, plus less than one unit of `bits` when `more`.
-/// The top bit of `bits` is set.
+/// The number bits * 2^exponent, or, with `more`, a number between this and
+/// (bits + 1) * 2^exponent.
 typedef struct {
   uint64_t bits;
   long exponent;
@@ -31,7 +31,8 @@ typedef struct {
 static const float_type double_type = {53, -1074, 1023};
 static const float_type single_type = {24, -149, 127};
 
-/// Rounds half to even; sets `*range` when the result over- or underflows.
+/// Rounds to `type`, half to even. Sets *range if the result over- or
+/// underflows.
 static PIECE double round_binary(binary from, float_type type, bool *range) {
   if (!from.bits)
     return 0;

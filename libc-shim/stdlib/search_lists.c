@@ -21,7 +21,7 @@ void *lsearch(const void *key, void *base, size_t *count, size_t size,
   return memcpy((char *)base + (*count)++ * size, key, size);
 }
 
-/// How POSIX lays out an element: two pointers, then anything.
+/// The begin of an element of insque(), as POSIX defines it.
 typedef struct element {
   struct element *next, *previous;
 } element;

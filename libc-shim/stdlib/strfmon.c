@@ -1,6 +1,6 @@
 //===-- libc-shim/stdlib/strfmon.c - Amounts of money ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In the C locale, as glibc: two decimal places, no currency, no groups.
+// As in glibc's C locale: two decimal places, no currency, no groups.
 //===----------------------------------------------------------------------===//
 #include <ctype.h>
 #include <errno.h>
@@ -14,9 +14,9 @@
 /// "%[flags][width][#left][.right]n".
 typedef struct {
   char fill;
-  bool parentheses; ///< around a negative amount
-  bool to_left;     ///< in its width
-  bool sign_given;  ///< '+' or '('
+  bool parentheses; ///< '(': parentheses around a negative amount
+  bool to_left;     ///< '-': left-justified
+  bool sign_given;  ///< there was a '+' or '('
   int width;
   int left;  ///< digits before the point, or -1
   int right; ///< decimal places
@@ -29,7 +29,8 @@ static int read_number(const char **at) {
   return number;
 }
 
-/// Reads the format behind its '%'. False for a wrong one.
+/// Reads a conversion behind its '%' and moves *at behind it. False if it is
+/// not valid.
 static bool read_format(const char **at, amount_format *to) {
   *to = (amount_format){.fill = ' ', .left = -1, .right = 2};
   for (;; ++*at) {
@@ -83,7 +84,8 @@ static void put(target *to, char c, int count) {
 
 static void put_amount(target *to, const amount_format *f, double amount) {
   const bool negative = signbit(amount) && amount != 0;
-  // A sign's place is kept where amounts stand below each other.
+  // With '#', which aligns amounts in columns, a positive amount has a space in
+  // the place of the sign.
   const char before = negative       ? f->parentheses ? '(' : '-'
                       : f->left >= 0 ? ' '
                                      : 0;

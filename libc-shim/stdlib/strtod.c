@@ -10,7 +10,8 @@
 
 struct _reent;
 
-/// Reads "e+12" (or p) at `*at` if it is one; the exponent, capped.
+/// If *at is an exponent ("e+12"; `letter` is e or p), moves *at behind it.
+/// Returns the exponent, limited to 10 digits; 0 if there is none.
 static long parse_exponent(const char **at, char letter) {
   const char *end = *at;
   if ((*end | 32) != letter)
@@ -34,7 +35,7 @@ static double parse_decimal(const char *start, const char **end,
   decimal_text text = {NULL, 0, 0};
   const char *at = start;
   bool any = false, seen_point = false;
-  int zeros = 0; // at the end of what is counted so far
+  int zeros = 0; // zeros after the last digit in text.count
   for (;; ++at) {
     if (*at == '.' && !seen_point) {
       seen_point = true;
@@ -86,7 +87,8 @@ static int hex_digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/// `start` is behind "0x". Nothing is taken when no digit follows.
+/// Reads a hexadecimal number; `start` is behind its "0x". Leaves *end as it is
+/// if no digit follows.
 static double parse_hexadecimal(const char *start, const char **end,
                                 float_type type, bool *range) {
   binary number = {0, 0, false};
@@ -116,7 +118,7 @@ static double parse_hexadecimal(const char *start, const char **end,
   return round_binary(number, type, range);
 }
 
-/// -value, also for NaN: NVIDIA's negation drops a NaN's sign.
+/// -value, for NaN too, whose sign NVIDIA's negation drops.
 static double negated(double value) {
 #ifdef __NVPTX__
   uint64_t bits;
@@ -130,7 +132,7 @@ static double negated(double value) {
 #endif
 }
 
-/// True when `text` begins with `word`, whatever the case.
+/// True if `text` begins with `word` (in small letters) in any case.
 static bool begins_with(const char *text, const char *word) {
   for (; *word; ++text, ++word)
     if ((*text | 32) != *word)
@@ -187,7 +189,8 @@ static PIECE double parse(const char *text, char **end, float_type type) {
     *end = (char *)(behind ? behind : text);
   if (range)
     errno = ERANGE;
-  return negative && behind ? negated(result) : result; // no number is +0
+  // A text without a number is +0.
+  return negative && behind ? negated(result) : result;
 }
 
 double strtod(const char *restrict text, char **restrict end) {
@@ -225,7 +228,7 @@ long double strtold_l(const char *restrict text, char **restrict end,
   return strtod(text, end);
 }
 double atof(const char *text) { return strtod(text, NULL); }
-/// What newlib's wide functions call.
+/// Called by newlib's functions for wide text.
 double _strtod_l(struct _reent *reent, const char *restrict text,
                  char **restrict end, locale_t locale) {
   (void)reent, (void)locale;

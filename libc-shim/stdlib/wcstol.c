@@ -1,6 +1,7 @@
 //===-- libc-shim/stdlib/wcstol.c - Wide text to integers -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See strtol.inc. newlib's set errno when there is no number.
+// See strtol.inc. They replace newlib's functions, which set errno when there
+// is no number.
 //===----------------------------------------------------------------------===//
 #include <inttypes.h>
 #include <limits.h>
