@@ -1,7 +1,7 @@
 //===-- libc-shim/strings/ctype.c - What a character is ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// isalpha() and its neighbours, as in glibc's locale "C": a char from -128 to
-// -1, among them EOF, is nothing. The table has newlib's bits.
+// isalpha() and its neighbours, as in glibc's locale "C": the values -128 to
+// -1, among them EOF, are in no class. The table has newlib's bits.
 //===----------------------------------------------------------------------===//
 #include <ctype.h>
 
@@ -17,7 +17,7 @@ const unsigned char __gpuexec_ctype[128 + 256] = {
     ENTRY('{', '~') = _P,      ENTRY(127, 127) = _C,
 };
 
-// The macros of <ctype.h> as functions; newlib's expect what its table has.
+// The macros of <ctype.h> as functions. newlib's functions need newlib's table.
 #define FUNCTIONS(name)                                                        \
   int(name)(int c) { return name(c); }                                         \
   int(name##_l)(int c, locale_t locale) { return name(c); }

@@ -1,8 +1,8 @@
 //===-- libc-shim/strings/fnmatch.c - Shell patterns ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // POSIX's fnmatch in the C locale, with GNU's FNM_CASEFOLD and FNM_LEADING_DIR.
-// newlib's has no [[:classes:]]. Not recursive: after a mismatch the last '*'
-// takes one more character.
+// newlib's has no [[:classes:]]. There is no recursion: after a mismatch the
+// last '*' matches one more character.
 //===----------------------------------------------------------------------===//
 #include <ctype.h>
 #include <fnmatch.h>
@@ -50,8 +50,8 @@ static bool in_class(const char *name, size_t size, int c) {
   return false;
 }
 
-/// Is `c` in the set behind the '[' at `*at`? Moves `*at` behind the ']'. -1
-/// when there is no ']': then the '[' stands for itself.
+/// Is `c` in the set that begins at *at, behind its '['? Moves *at behind the
+/// ']'. -1 if there is no ']': then the '[' stands for itself.
 static int in_set(const char **at, int c, int flags) {
   const char *p = *at;
   const bool invert = *p == '!' || *p == '^';

@@ -1,11 +1,10 @@
 //===-- libc-shim/strings/memory.c - memcpy and its neighbours ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cost on a GPU is a load that the next step waits for, so copies load
-// several words before they store the first. AMD's hardware accepts words at
-// any address, and the backend's own expansion is used. NVIDIA's does not, and
-// the backend would copy byte by byte. Searches read aligned words, which never
-// cross into another page. Copies and comparisons read no byte outside of their
-// operands.
+// The slow part on a GPU is to wait for a load, so copies load several words
+// before they store the first. AMD's hardware accepts words at any address:
+// there LLVM's own expansion is used. NVIDIA's does not, and LLVM would copy
+// byte by byte. Searches read aligned words, which never cross into another
+// page. Copies and comparisons read no byte outside of their operands.
 //===----------------------------------------------------------------------===//
 #include <stddef.h>
 #include <stdint.h>
@@ -45,7 +44,8 @@ static inline void copy_bytes(unsigned char *to, const unsigned char *from,
   ROLLED for (; size; --size) *to++ = *from++;
 }
 
-/// Copies from the first byte to the last: `to` may overlap `from` from below.
+/// Copies from the first byte to the last: `to` may overlap `from` if it is
+/// lower.
 static PIECE void copy_up(unsigned char *to, const unsigned char *from,
                           size_t size) {
   if (size < 32) {
@@ -104,7 +104,7 @@ PIECE void *memmove(void *to, const void *from, size_t size) {
     copy_up(to, from, size);
     return to;
   }
-  // `to` overlaps `from` from above: copies from the last byte down.
+  // `to` overlaps `from` and is higher: copies from the last byte to the first.
   unsigned char *out = (unsigned char *)to + size;
   const unsigned char *in = (const unsigned char *)from + size;
   ROLLED for (; size && (uintptr_t)out & 7; --size) *--out = *--in;
@@ -160,13 +160,14 @@ int bcmp(const void *left, const void *right, size_t size) {
 
 //===-- Searches ----------------------------------------------------------===//
 
-/// Not zero when a byte of `value` is zero. The lowest set bit is then the
+/// Not zero if a byte of `value` is zero. The lowest set bit is then the
 /// highest bit of the first such byte.
 static inline word zero_bytes(word value) {
   return (value - 0x0101010101010101) & ~value & 0x8080808080808080;
 }
 
-/// The aligned word around `at`, xor `c`, with the bytes before `at` not zero.
+/// The aligned word that contains *at, XORed with `c`. Bytes before `at` are
+/// made non-zero.
 static inline word first_word(const unsigned char *at, word c) {
   const unsigned before = 8 * ((uintptr_t)at & 7);
   const word mask = ((word)1 << before) - 1;
@@ -191,8 +192,7 @@ PIECE void *memchr(const void *memory, int c, size_t size) {
   const unsigned before = (uintptr_t)at & 7;
   word found = zero_bytes(first_word(at, all));
   at -= before;
-  // Bytes from `at` on that may be searched; all there are for sizes that do
-  // not fit the address space.
+  // `size` becomes the bytes from the aligned address on, without overflow.
   size = size + before < size ? SIZE_MAX : size + before;
   for (; !found; found = zero_bytes(*(const word *)at ^ all)) {
     if (size <= 8)

@@ -18,8 +18,8 @@ static const char *text_of(int number) {
   return (unsigned)number < sizeof texts / sizeof *texts ? texts[number] : NULL;
 }
 
-/// GNU's form, which _GNU_SOURCE asks for: the text is constant, or made in
-/// `buffer`.
+/// GNU's form (_GNU_SOURCE): returns a constant text, or `buffer` with the text
+/// of an unknown number.
 char *strerror_r(int number, char *buffer, size_t size) {
   const char *text = text_of(number);
   if (text)
