@@ -1,8 +1,7 @@
 //===-- libc-shim/math/accurate.c - Within one ulp ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions that newlib computes with larger errors, found with
-// test/libc/accuracy.c. Those of double compute in double-double, those of
-// float in double.
+// Functions whose versions in newlib have larger errors (test/libc/accuracy.c).
+// Functions of double compute in double-double, functions of float in double.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/double_double.h"
 #include <errno.h>
@@ -74,7 +73,8 @@ double acosh(double x) {
 
 //===-- Gamma -------------------------------------------------------------===//
 
-/// x (x + 1) ... up to 20; *x becomes the first that is not below 20.
+/// The product x (x + 1) (x + 2) ... of all factors below 20. *x becomes the
+/// first factor that is not below 20.
 static dd rising(dd *x) {
   dd product = {1, 0};
   while (x->hi < 20) {
@@ -115,7 +115,8 @@ static dd sine_of_pi(double x) {
   return dd_multiply(angle, series);
 }
 
-/// A result that overflowed or underflowed is a range error.
+/// Returns the result. Sets errno to ERANGE if it is infinite or zero: it has
+/// overflowed or underflowed.
 static double in_range(double result) {
   return isinf(result) || result == 0 ? fail(ERANGE, result) : result;
 }
@@ -172,7 +173,8 @@ double lgamma(double x) {
 
 //===-- float, by way of double -------------------------------------------===//
 
-/// Rounds to float. Overflow or underflow in that step is a range error.
+/// Rounds the result for the argument `x` to float. Overflow or underflow in
+/// this step sets errno to ERANGE.
 static float narrow(double value, double x) {
   float result = (float)value;
   if ((isinf(result) && isfinite(x)) || (result == 0 && value != 0))

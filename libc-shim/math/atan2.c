@@ -1,8 +1,8 @@
 //===-- libc-shim/math/atan2.c - atan2 within 0.51 ulp --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reduces to 0 <= small <= big. atan(small / big) is atan(k / 16) of a table,
-// for the nearest k, plus a series for the rest. Quotient and sum are
-// double-double, so that only the result is rounded.
+// Reduces the arguments to 0 <= small <= big. atan(small / big) is the entry
+// atan(k / 16) of a table, for the nearest k, plus a series for the rest.
+// Quotient and sum are double-double, so that only the result is rounded.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/double_double.h"
 #include <errno.h>
@@ -37,7 +37,7 @@ static dd first_octant(double small, double big) {
     return (dd){quotient, 0};
   int exponent;
   big = frexp(big, &exponent);
-  small = ldexp(small, -exponent); // exact: not far below big
+  small = ldexp(small, -exponent); // exact, as small > 2^-60 big
   const int k = (int)(quotient * 16 + 0.5);
   const double c = k / 16.0;
   // (small/big - c) / (1 + c small/big), at most 1/32.

@@ -1,7 +1,7 @@
 //===-- libc-shim/math/builtins.c - Functions of the hardware -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions that are one instruction, or a short, correctly rounded sequence of
-// the backend. newlib's compute with integers. Only sqrt can set errno.
+// Functions for which LLVM has one instruction or a short, correctly rounded
+// sequence. (newlib's compute with integers.) Only sqrt sets errno.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <math.h>

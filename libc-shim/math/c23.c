@@ -1,8 +1,8 @@
 //===-- libc-shim/math/c23.c - What C23 adds to <math.h> ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions of IEEE 754-2019 that LLVM's C library for GPUs has too, for
-// double, float, long double (a double here) and _Float16; narrowing
-// arithmetic, which rounds once. newlib has none of them.
+// Functions of C23 that newlib lacks: those of IEEE 754-2019 that LLVM's C
+// library for GPUs has too, for double, float, long double (a double here) and
+// _Float16; and narrowing arithmetic, which rounds once.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/round_to_odd.h"
 #include <errno.h>
@@ -111,7 +111,7 @@ double dfmal(long double x, long double y, long double z) {
   return fma((double)x, (double)y, (double)z);
 }
 
-//===-- float's multiples of pi, powers less one --------------------------===//
+//===-- sinpif and its like, exp2m1f --------------------------------------===//
 
 static const double pi = 0x1.921fb54442d18p+1;
 

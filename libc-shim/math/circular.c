@@ -1,8 +1,8 @@
 //===-- libc-shim/math/circular.c - sin and cos of double -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Without branches for all but huge arguments: the lanes of a wave take the
-// same way. Inlined, and both are computed, because programs ask for both: what
-// they have in common is there once.
+// The code has no branches except for huge arguments, so that the lanes of a
+// wave do not diverge. sin and cos are inlined, and each computes both: in a
+// program that calls both for one argument LLVM computes the common part once.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <math.h>
@@ -19,8 +19,8 @@ static const double HALF_PI[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54,
                                  -0x1.f1976b7ed8fbcp-110};
 static const double TWO_BY_PI = 0x1.45f306dc9c883p-1;
 
-/// Up to here the multiples of pi/2 have 20 bits at most, and x less a multiple
-/// of the first part is exact.
+/// For arguments below this the multiple of pi/2 has at most 20 bits, so that x
+/// minus this multiple of HALF_PI[0] is exact.
 static const double MOST = 0x1p20;
 
 // (sin(x) - x) / x^3 and (cos(x) - 1 + x^2 / 2) / x^4, polynomials in x^2 for

@@ -7,7 +7,7 @@
 #include <complex.h>
 #include <math.h>
 
-/// log|x + iy|, from squares of two doubles.
+/// log|x + iy|, computed with squares in double-double.
 static double log_of_modulus(double x, double y) {
   if (isinf(x) || isinf(y))
     return INFINITY;
@@ -17,7 +17,7 @@ static double log_of_modulus(double x, double y) {
     return log(0.0); // sets errno
   int exponent;
   frexp(fmax(fabs(x), fabs(y)), &exponent);
-  if (exponent >= 0 && exponent <= 1) // near 1: nothing may be rounded
+  if (exponent >= 0 && exponent <= 1) // near 1, do not scale
     exponent = 0;
   x = ldexp(x, -exponent), y = ldexp(y, -exponent);
   const dd square = dd_add(dd_two_product(x, x), dd_two_product(y, y));
@@ -45,7 +45,7 @@ double complex csqrt(double complex z) {
                  : CMPLX(isnan(y) ? y : 0, copysign(INFINITY, y));
   if (isnan(y))
     return CMPLX(NAN, NAN);
-  // Away from overflow and underflow: by an even power of two.
+  // Scales by an even power of two, against overflow and underflow.
   int exponent;
   frexp(fmax(fabs(x), fabs(y)), &exponent);
   exponent &= ~1;

@@ -1,13 +1,15 @@
 //===-- libc-shim/math/complex_exponential.c - cexp, csinh, ... -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As C17's annex G says; newlib's do not. The circular functions use the
-// hyperbolic ones: sin(z) = -i sinh(iz), cos(z) = cosh(iz), tan(z) = -i
-// tanh(iz). Those of float and long double call those of double.
+// Special values are those of C17's annex G, which newlib's functions do not
+// follow. The circular functions use the hyperbolic ones: sin(z) = -i sinh(iz),
+// cos(z) = cosh(iz), tan(z) = -i tanh(iz). Functions of float and long double
+// call those of double.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/complex_forms.h"
 #include <math.h>
 
-/// exp(|x|) / 2 * factor. Only the product has to be finite.
+/// exp(|x|) / 2 * factor, also where exp(|x|) overflows and the product does
+/// not.
 static double half_exp(double x, double factor) {
   if (factor == 0)
     return factor;
@@ -19,7 +21,7 @@ static double half_exp(double x, double factor) {
 
 double complex cexp(double complex z) {
   const double x = creal(z), y = cimag(z);
-  if (y == 0) // also of infinities and NaN
+  if (y == 0) // for all x, infinities and NaN too
     return CMPLX(exp(x), y);
   if (!isfinite(y)) {
     if (isinf(x) && x < 0)
@@ -40,12 +42,12 @@ double complex cexp(double complex z) {
 double complex ccosh(double complex z) {
   const double x = creal(z), y = cimag(z);
   if (isfinite(x) && isfinite(y)) {
-    if (fabs(x) > 40) // where sinh and cosh are one
+    if (fabs(x) > 40) // |sinh(x)| and cosh(x) are equal
       return CMPLX(half_exp(x, cos(y)), copysign(1, x) * half_exp(x, sin(y)));
     return CMPLX(cosh(x) * cos(y), sinh(x) * sin(y));
   }
-  // Signs that the annex leaves open are glibc's.
-  if (x == 0) // y is none
+  // Signs that the annex leaves open are as in glibc.
+  if (x == 0) // y is infinite or NaN
     return CMPLX(NAN, 0);
   if (y == 0)
     return CMPLX(x * x, isnan(x) ? copysign(0, y) : copysign(0, x) * y);
@@ -85,7 +87,7 @@ double complex ctanh(double complex z) {
     return CMPLX(x == 0 ? x : NAN, NAN);
   if (fabs(x) > 22)
     return CMPLX(copysign(1, x), 4 * sin(y) * cos(y) * exp(-2 * fabs(x)));
-  // Kahan: with the tangent's square plus one, and sinh alone.
+  // Kahan's formula, divided by the square of the cosine.
   const double s = sin(y), c = cos(y), h = sinh(x);
   const double below = c * c + h * h;
   return CMPLX(h * cosh(x) / below, s * c / below);

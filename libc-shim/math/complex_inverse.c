@@ -1,9 +1,10 @@
 //===-- libc-shim/math/complex_inverse.c - cacos, casinh, catanh, ... -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As C17's annex G says; newlib's do not. Arc sine and arc cosine use the
-// algorithm of Hull, Fairgrieve and Tang (ACM TOMS 23, 1997): formulas without
-// cancellation from the distances to the two branch points. Those of float and
-// long double call those of double.
+// Special values are those of C17's annex G, which newlib's functions do not
+// follow. Arc sine and arc cosine use the algorithm of Hull, Fairgrieve and
+// Tang (ACM TOMS 23, 1997): formulas without cancellation, from the distances
+// to the two branch points. Functions of float and long double call those of
+// double.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/complex_forms.h"
 #include <math.h>
@@ -11,20 +12,20 @@
 typedef struct {
   double sine,
       cosine;       ///< the real parts of asin and acos, in the first quadrant
-  double imaginary; ///< that of both, but for the sign
+  double imaginary; ///< the absolute value of both imaginary parts
 } arcs;
 
-/// x and y: finite, not negative.
+/// asin and acos of x + iy, where x and y are finite and not negative.
 static arcs arcs_of(double x, double y) {
   arcs result;
   const double pi_2 = 0x1.921fb54442d18p0;
-  if (x > 1e8 || y > 1e8) { // log(2|z|), and the angle
+  if (x > 1e8 || y > 1e8) { // the imaginary part is log(2|z|)
     result.cosine = atan2(y, x);
     result.sine = atan2(x, y);
     result.imaginary = log(hypot(x / 2, y / 2)) + 2 * 0x1.62e42fefa39efp-1;
     return result;
   }
-  if (y == 0 || y < 1e-150) { // whose square is nothing
+  if (y == 0 || y < 1e-150) { // y^2 underflows
     if (x < 1) {
       const double root = sqrt((1 - x) * (1 + x));
       result.sine = atan2(x, root);
@@ -116,7 +117,7 @@ double complex catanh(double complex z) {
   }
   const double ax = fabs(x), ay = fabs(y);
   double re, im;
-  if (ax > 1e8 || ay > 1e8) { // 1/z, and a quarter turn
+  if (ax > 1e8 || ay > 1e8) { // about 1/z + i pi/2
     const double size = hypot(ax / 2, ay / 2);
     re = ax / size / size / 4;
     im = pi_2 - ay / size / size / 4;
@@ -132,9 +133,9 @@ double complex catanh(double complex z) {
   return CMPLX(copysign(re, x), copysign(im, y));
 }
 
-/// -iz as the result for the argument `from`. When `from` has a NaN, the
-/// standard leaves the sign of zeros and infinities open, and GPUs differ in
-/// the sign of a negated NaN: it is plus here.
+/// -iz, the result for the argument `from`. If the imaginary part of `from` is
+/// NaN, the standard leaves the sign of the result's imaginary part open, and
+/// GPUs differ in the sign of a negated NaN: here it is always plus.
 static double complex turned_back(double complex z, double complex from) {
   return CMPLX(cimag(z), isnan(cimag(from)) ? fabs(creal(z)) : -creal(z));
 }

@@ -7,7 +7,9 @@
 #include <complex.h>
 #include <math.h>
 
+/// Annex G's "boxed" part of an infinite operand: infinity becomes 1, others 0.
 static double boxed(double x) { return copysign(isinf(x) ? 1 : 0, x); }
+/// NaN becomes 0.
 static double unnan(double x) { return isnan(x) ? copysign(0, x) : x; }
 
 double complex __muldc3(double a, double b, double c, double d) {
@@ -64,7 +66,8 @@ double complex __divdc3(double a, double b, double c, double d) {
 }
 
 float complex __mulsc3(float a, float b, float c, float d) {
-  double complex product = __muldc3(a, b, c, d); // no float product overflows
+  // A product of floats does not overflow in double.
+  double complex product = __muldc3(a, b, c, d);
   return __builtin_complex((float)creal(product), (float)cimag(product));
 }
 float complex __divsc3(float a, float b, float c, float d) {

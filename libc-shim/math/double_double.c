@@ -7,7 +7,7 @@
 
 static const dd ln2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 
-// 1/n! for n = 2 ... 7. A double is enough for the further ones.
+// 1/n! for n = 2 ... 7. From n = 8 on a double is precise enough.
 static const dd factorials[] = {{0x1p-1, 0},
                                 {0x1.5555555555555p-3, 0x1.5555555555555p-57},
                                 {0x1.5555555555555p-5, 0x1.5555555555555p-59},
@@ -17,7 +17,7 @@ static const dd factorials[] = {{0x1p-1, 0},
 
 __attribute__((noinline)) dd __dd_exp_parts(dd x, int *exponent) {
   double k = __builtin_elementwise_rint(x.hi / ln2.hi);
-  // x - k * ln2, whose third part is below what matters here.
+  // x - k * ln2. A third part of ln2 would change nothing.
   dd rest = dd_add(x, dd_negate(dd_two_product(k, ln2.hi)));
   rest = dd_add(rest, dd_negate(dd_two_product(k, ln2.lo)));
   rest = dd_scale(rest, 1.0 / 16);
@@ -33,7 +33,7 @@ __attribute__((noinline)) dd __dd_exp_parts(dd x, int *exponent) {
     sum = dd_add(factorials[i], sum);
     sum = dd_multiply(sum, rest);
   }
-  // Now rest/2 + rest^2/6 + ..., and e^rest - 1 = rest + rest * that.
+  // sum is rest/2 + rest^2/6 + ..., and e^rest - 1 = rest + rest * sum.
   dd m = dd_add(rest, dd_multiply(rest, sum));
   for (int i = 0; i < 4; ++i) // e^2r - 1 = 2m + m^2
     m = dd_add(dd_scale(m, 2), dd_multiply(m, m));
@@ -54,7 +54,7 @@ dd __dd_log1p(dd x) {
   double first = log1p(x.hi);
   if (first == 0)
     return x;
-  // One step of Newton's, on e^y - 1 = x.
+  // One step of Newton's method for e^y - 1 = x.
   dd rest = dd_add(x, dd_negate(__dd_expm1((dd){first, 0})));
   return dd_fast_sum(first, rest.hi / (1 + x.hi));
 }

@@ -50,16 +50,17 @@ static inline dd dd_sqrt(dd a) {
   double rest = dd_fma(-s, s, a.hi) + a.lo;
   return dd_fast_sum(s, rest / (2 * s));
 }
-/// Times a power of two.
+/// a times a power of two.
 static inline dd dd_scale(dd a, double power) {
   return (dd){a.hi * power, a.lo * power};
 }
 
-/// e^x = 2^*exponent * (1 + result), for |x| < 1000; relatively exact.
+/// e^x = 2^*exponent * (1 + result), for |x| < 1000. The result has a small
+/// relative error, also near 0.
 dd __dd_exp_parts(dd x, int *exponent);
 /// e^x - 1, for x < 700.
 dd __dd_expm1(dd x);
-/// log(1 + x), relatively exact, for 1 + x within (2^-900, 2^900).
+/// log(1 + x), with a small relative error, for 2^-900 < 1 + x < 2^900.
 dd __dd_log1p(dd x);
 /// log(x) for a positive, finite x.
 dd __dd_log(dd x);

@@ -1,16 +1,16 @@
-//===-- libc-shim/math/erf.c - erf and erfc within one ulp ----------------===//
+//===-- libc-shim/math/erf.c - erfc within one ulp ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Below 1/2 the Taylor series of erf. Above, erfc(x) = exp(-x^2) * f(s) / (1 +
-// 2x) with s = (x - 4) / (x + 4). f is a polynomial with values between 1 and
-// 1.3, the same for all x until erfc underflows. All but the small terms are
-// double-double.
+// For |x| < 1/2, erfc(x) is 1 minus the Taylor series of erf. Above, it is
+// exp(-x^2) * f(s) / (1 + 2x) with s = (x - 4) / (x + 4), where f is one
+// polynomial for all x until erfc underflows; its values are between 1 and 1.3.
+// All but the small terms are double-double. (erf is in libclc/wrappers.c.)
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/double_double.h"
 #include <errno.h>
 #include <math.h>
 
-// f(s) = f_0 + s p(s) within 2^-60 for x up to 27.5; p's coefficients,
-// the highest first. Interpolated in Chebyshev's points with 300 bits.
+// f(s) = f_0 + s p(s) within 2^-60 for x up to 27.5. `p` has the coefficients,
+// the highest first. They were interpolated in Chebyshev points with 300 bits.
 static const dd f_0 = {0x1.3ba5916e9fd7fp+0, -0x1.ac4a17d145bdap-55};
 static const double p[] = {
     0x1.4abe01ee95b6p-32,   0x1.25b6fd17bc605p-29,  0x1.d35e5c12bdab3p-30,

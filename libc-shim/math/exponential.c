@@ -1,18 +1,19 @@
 //===-- libc-shim/math/exponential.c - exp of double ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Without tables and without branches for all but rare arguments. The lanes of
-// a wave would read a table at different places: newlib's takes a GPU long, and
-// libclc's is in constant memory, where lanes take turns.
+// The code has no table, and no branches except for rare arguments. The lanes
+// of a wave would read a table at different places: newlib's is slow on a GPU,
+// and libclc's is in constant memory, where lanes take turns.
 //===----------------------------------------------------------------------===//
 #include <math.h>
 #include <stdint.h>
 
 #define FMA __builtin_elementwise_fma
 
-/// libclc's (libclc/wrappers.c); sets errno.
+/// libclc's exp (libclc/wrappers.c); sets errno.
 double __gpuexec_clc_exp(double);
 
-// log(2) in two parts; multiples of the first one by 13 bits are exact.
+// log(2) in two parts. The product of the first and a number of 13 bits is
+// exact.
 static const double LOG_2 = 0x1.62e42fefa2000p-1,
                     LOG_2_REST = 0x1.9ef35793c7673p-41,
                     BY_LOG_2 = 0x1.71547652b82fep+0;

@@ -1,9 +1,9 @@
 //===-- libc-shim/math/half.c - <math.h> for _Float16 ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Computed in float where the second rounding, to half, is harmless, otherwise
-// in double: a transcendental result rounded to float may be a tie between two
-// halves that the exact result is not (test/libc/half.c tries all arguments).
-// Sets errno for domain errors and overflow.
+// Functions compute in float where the second rounding, to half, does no harm,
+// else in double: a transcendental result rounded to float may be a tie between
+// two halves where the exact result is none (test/libc/half.c tries all
+// arguments). errno is set for domain errors and overflow.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/math/round_to_odd.h"
 #include <errno.h>
@@ -95,7 +95,7 @@ _Float16 nexttowardf16(_Float16 x, long double y) {
                                      : nextdownf16(x);
 }
 
-// Arithmetic of wider types, rounded once.
+// Arithmetic of wider types whose result is rounded to half once.
 static _Float16 narrow(double wide) {
   const _Float16 result = (_Float16)wide;
   if (isfinite(wide) && (isinf((float)result) || (result == 0 && wide != 0)))

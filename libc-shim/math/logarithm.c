@@ -1,8 +1,8 @@
 //===-- libc-shim/math/logarithm.c - log of double ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Without tables and without branches for all but rare arguments: the lanes of
-// a wave take the same way. newlib's has another way near 1, which one lane of
-// a wave takes mostly.
+// The code has no table, and no branches except for rare arguments, so that the
+// lanes of a wave do not diverge. newlib's has a branch for arguments near 1,
+// which in most waves some lane takes.
 //===----------------------------------------------------------------------===//
 #include <math.h>
 #include <stdint.h>
@@ -11,7 +11,8 @@
 
 double __newlib_log(double);
 
-// log(2) in two parts; multiples of the first one by 11 bits are exact.
+// log(2) in two parts. The product of the first and a number of 11 bits is
+// exact.
 static const double LOG_2 = 0x1.62e42fefa3800p-1,
                     LOG_2_REST = 0x1.ef35793c76730p-45;
 
@@ -48,7 +49,7 @@ double log(double x) {
   bits -= (uint64_t)above << 52;
   double m;
   __builtin_memcpy(&m, &bits, sizeof m);
-  // m = (1 + s) / (1 - s), s = s + rest
+  // m = (1 + t) / (1 - t), t = s + rest
   const double f = m - 1, inverse = reciprocal(2 + f);
   const double s = f * inverse;
   const double rest = FMA(-s, f, FMA(-2.0, s, f)) * inverse;

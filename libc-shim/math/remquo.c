@@ -22,7 +22,7 @@
       rest -= 4 * by, count += 4;                                              \
     if (by <= max / 2 && rest >= 2 * by)                                       \
       rest -= 2 * by, count += 2;                                              \
-    /* To the nearest, a tie to an even count; half of `by` must be exact. */  \
+    /* Rounds the count, a tie to even; half of `by` must be exact. */         \
     const bool small = by < 2 * min;                                           \
     const type half = small ? by : by / 2;                                     \
     if ((small ? 2 * rest : rest) > half) {                                    \

@@ -1,7 +1,8 @@
 //===-- libc-shim/math/scalbnf.c - Floats times powers of two -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Computed in double, where the product is exact, so that it is rounded once.
-// newlib's flush to zero what should round to the least subnormal.
+// The product is computed in double, where it is exact, so that it is rounded
+// once. newlib's functions return zero for results that should round to the
+// least subnormal.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
 #include <math.h>

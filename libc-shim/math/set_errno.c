@@ -18,7 +18,8 @@
 
 WITH_DOMAIN_ERROR(double, tan)
 
-// Remainders: an infinite dividend and a divisor of zero, neither with NaN.
+// Remainders set EDOM for an infinite dividend and for a divisor of zero,
+// unless the other operand is NaN.
 #define WITH_DIVISOR_ERROR(type, name, newlib)                                 \
   type newlib(type, type);                                                     \
   type name(type x, type y) {                                                  \

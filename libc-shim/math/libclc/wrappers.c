@@ -1,4 +1,4 @@
-//===-- libc-shim/math/libclc/wrappers.c - What libclc does better --------===//
+//===-- libc-shim/math/libclc/wrappers.c - Functions of libclc ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of <math.h> that LLVM's libclc computes within one ulp and in fewer
 // instructions than newlib and our own code. Functions of float call its double
@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <math.h>
 
-// ERANGE for overflow, and for underflow to zero.
+// Functions that set ERANGE for overflow and for underflow to zero.
 #define CHECKED(type, name, clc)                                               \
   type clc(type);                                                              \
   type name(type x) {                                                          \
@@ -23,11 +23,11 @@
 CHECKED(double, __gpuexec_clc_exp, _Z3expd) // exponential.c
 CHECKED(double, exp2, _Z4exp2d)
 
-// Without errors.
+// A function without errors.
 double _Z4cbrtd(double);
 double cbrt(double x) { return _Z4cbrtd(x); }
 
-// The same for odd functions, whose zero loses its sign in libclc.
+// Odd functions without errors. libclc's lose the sign of zero.
 #define ODD(type, name, clc)                                                   \
   type clc(type);                                                              \
   type name(type x) { return __builtin_elementwise_copysign(clc(x), x); }
@@ -37,7 +37,7 @@ ODD(float, erff, _Z3erff)
 double _Z5asinhd(double);
 double asinh(double x) { return fabs(x) < 0x1p-28 ? x : _Z5asinhd(x); }
 
-// EDOM beyond 1.
+// Functions that set EDOM for |x| > 1.
 static double beyond_one(void) {
   errno = EDOM;
   return NAN;
@@ -63,7 +63,7 @@ double atanh(double x) {
   return a < 0x1p-28 ? x : _Z5atanhd(x);
 }
 
-// ERANGE at `pole`, EDOM below it.
+// Functions that set ERANGE at `pole` and EDOM below it.
 #define LOGARITHM(type, name, clc, pole)                                       \
   type clc(type);                                                              \
   type name(type x) {                                                          \
@@ -87,8 +87,8 @@ static double fail(int error, double result) {
 
 double _Z3powdd(double, double);
 double pow(double x, double y) {
-  // Beyond 2^64 the exponent says no more than its sign: all is an even power.
-  // libclc multiplies it by a logarithm, of which the product overflows.
+  // Exponents beyond +-2^64 are even and give the same results as these: libclc
+  // would multiply them by a logarithm, which overflows.
   const double most = 0x1p64;
   const double exponent = y > most ? most : y < -most ? -most : y;
   const double result = _Z3powdd(x, isinf(y) ? y : exponent);
@@ -103,7 +103,8 @@ double pow(double x, double y) {
 
 //===-- float, by way of double -------------------------------------------===//
 
-/// Rounds to float. Overflow and underflow are range errors.
+/// Rounds the result for the argument `x` to float. Overflow and underflow set
+/// errno to ERANGE.
 static float narrow(double value, float x) {
   const float result = (float)value;
   if ((isinf(result) && isfinite(x)) || (result == 0 && value != 0))
