@@ -21,8 +21,8 @@ uint16_t ntohs(uint16_t x) { return __builtin_bswap16(x); }
 
 //===-- Text to address ---------------------------------------------------===//
 
-/// One to four numbers in C's notation; the last one fills the bytes that are
-/// left. A space ends the text.
+/// Reads one to four numbers in C's notation; the last one fills the remaining
+/// bytes. A space may end the text.
 int inet_aton(const char *text, struct in_addr *to) {
   uint32_t address = 0;
   for (int part = 0; part < 4; ++part) {
@@ -53,7 +53,7 @@ in_addr_t inet_addr(const char *text) {
   return inet_aton(text, &address) ? address.s_addr : INADDR_NONE;
 }
 
-/// Four decimal numbers without leading zeros.
+/// Reads four decimal numbers without leading zeros.
 static bool parse_ipv4(const char *text, unsigned char to[4]) {
   for (int part = 0; part < 4; ++part) {
     unsigned number = 0;
@@ -82,7 +82,7 @@ static bool parse_ipv6(const char *text, unsigned char to[16]) {
   if (*text == ':' && *++text != ':')
     return false;
   while (*text) {
-    if (*text == ':') { // the second of two: zeros
+    if (*text == ':') { // the second colon of "::", which stands for zeros
       if (gap >= 0)
         return false;
       gap = at;
@@ -132,7 +132,8 @@ static int print_ipv4(char *to, const unsigned char *bytes) {
   return sprintf(to, "%d.%d.%d.%d", bytes[0], bytes[1], bytes[2], bytes[3]);
 }
 
-/// The longest run of two or more groups of zeros; its length, 0 for none.
+/// Finds the longest run of two or more groups that are zero. Returns its
+/// length, 0 if there is none; *start becomes its first group.
 static int longest_zeros(const unsigned *groups, int *start) {
   int best = 0;
   for (int i = 0; i < 8; ++i) {

@@ -1,6 +1,6 @@
 //===-- libc-shim/network/classes.c - Networks of classes A, B and C ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// inet_network() and the functions that take an address apart by its class, as
+// inet_network() and the functions that split an address by its class, as
 // programs from before CIDR do.
 //===----------------------------------------------------------------------===//
 #include <arpa/inet.h>
@@ -8,7 +8,7 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 
-/// The bits of the host's number in an address of this class.
+/// The number of bits of the host's part in an address of this class.
 static unsigned host_bits(in_addr_t address) {
   return address >> 31 == 0 ? 24 : address >> 30 == 2 ? 16 : 8;
 }
@@ -31,7 +31,8 @@ struct in_addr inet_makeaddr(in_addr_t network, in_addr_t host) {
   return (struct in_addr){htonl(network << bits | kept)};
 }
 
-/// "10.1.2": 0x0a0102. Parts are decimal, octal or hexadecimal bytes.
+/// Reads up to four bytes: "10.1.2" is 0x0a0102. Each is decimal, octal or
+/// hexadecimal.
 in_addr_t inet_network(const char *text) {
   in_addr_t result = 0;
   for (int parts = 1; parts <= 4; ++parts) {

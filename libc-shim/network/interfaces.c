@@ -31,7 +31,8 @@ unsigned if_nametoindex(const char *name) {
   return (unsigned)strtoul(text, NULL, 10);
 }
 
-/// The next interface of the folder; its name and number.
+/// Finds the next interface of the folder: its name and number. False at the
+/// end.
 static bool next(DIR *folder, char *name, unsigned *index) {
   for (struct dirent *entry; (entry = readdir(folder));)
     if (*entry->d_name != '.' && (*index = if_nametoindex(entry->d_name))) {

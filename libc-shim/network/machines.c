@@ -1,7 +1,7 @@
 //===-- libc-shim/network/machines.c - getaddrinfo and its like -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host resolves names. Results that C keeps in static memory are in memory
-// of the whole program, as with glibc.
+// The host resolves names. Results in static memory are shared by all threads,
+// as in glibc.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <netdb.h>
@@ -11,8 +11,8 @@
 
 enum { MAX_ANSWER = 64 << 10 };
 
-/// The error of a call that answers 0, an error of netdb.h without its sign, or
-/// -1 with errno.
+/// The EAI_* code of a reply. The host answers 0, the code without its sign, or
+/// -1 with errno, which is EAI_SYSTEM.
 static int code_of(host_reply reply) {
   const long code = __host_result(reply);
   return code < 0 ? EAI_SYSTEM : (int)-code;
@@ -20,7 +20,7 @@ static int code_of(host_reply reply) {
 
 //===-- getaddrinfo -------------------------------------------------------===//
 
-/// An element of a list with what it points to.
+/// An element of getaddrinfo()'s list, with the memory to which it points.
 typedef struct {
   struct addrinfo info;
   struct sockaddr_storage address;
@@ -244,7 +244,8 @@ void endhostent(void) {}
 
 enum { MOST_ALIASES = 16, FIELDS = 4096 };
 
-/// What network_name() found: texts, one behind the other.
+/// An entry that RPC_NETWORK_NAME has found. `text` has its strings, one behind
+/// the other.
 typedef struct {
   char text[FIELDS];
   char *name, *protocol, *aliases[MOST_ALIASES + 1];

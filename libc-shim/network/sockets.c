@@ -1,6 +1,7 @@
 //===-- libc-shim/network/sockets.c - socket, bind, connect, send ... -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One exchange with the host each. At most 1 MiB is received at once.
+// Each function makes one exchange with the host. At most 1 MiB is received at
+// once.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include <stdlib.h>
@@ -38,7 +39,7 @@ int shutdown(int fd, int how) {
   return (int)call(RPC_SHUTDOWN, (uint64_t)fd, (uint64_t)how, 0);
 }
 
-/// Sends bytes, then a packet.
+/// Makes a call whose arguments are bytes and three words.
 static int send_bytes(rpc_opcode opcode, const void *data, size_t size,
                       uint64_t a, uint64_t b, uint64_t c) {
   if (!HOST_HAS_POSIX())
@@ -59,9 +60,10 @@ int setsockopt(int fd, int level, int option, const void *value,
                     (uint64_t)option);
 }
 
-//===-- Addresses that the host tells -------------------------------------===//
+//===-- Addresses that the host returns -----------------------------------===//
 
-/// Copies as much as fits; *size becomes the whole length.
+/// Copies the first *size bytes of an address of `length` bytes. *size becomes
+/// `length`.
 static void put_address(const void *from, size_t length, void *to,
                         socklen_t *size) {
   if (!to || !size)
@@ -142,7 +144,8 @@ ssize_t send(int fd, const void *data, size_t size, int flags) {
   return sendto(fd, data, size, flags, NULL, 0);
 }
 
-/// *flags: those of the call, then those of the message.
+/// recvfrom(). *flags are the flags of the call and become those of the
+/// message.
 static ssize_t receive(int fd, void *to, size_t size, int *flags,
                        struct sockaddr *address, socklen_t *address_size) {
   enum { MOST = 1 << 20 };
@@ -181,7 +184,7 @@ ssize_t recv(int fd, void *to, size_t size, int flags) {
 
 //===-- Messages in parts -------------------------------------------------===//
 
-/// Bytes of all parts; -1 with errno for too many.
+/// The number of bytes of all parts; -1 with errno for too many parts or bytes.
 static ssize_t size_of_parts(const struct msghdr *message) {
   size_t sum = 0;
   if (message->msg_iovlen > UIO_MAXIOV)
