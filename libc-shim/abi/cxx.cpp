@@ -1,9 +1,9 @@
 //===-- libc-shim/abi/cxx.cpp - Run-time library of C++ -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Guards of local statics; and what a program has that is linked without
-// libstdc++ (toolchain/libstdcxx): operator new and delete over malloc, pure
-// virtual calls. There are no exceptions then: when memory is out, new ends the
-// program with a message, and new (std::nothrow) returns null.
+// Guards of local statics; and, for a program that is linked without libstdc++
+// (toolchain/libstdcxx), operator new and delete over malloc and pure virtual
+// calls. Such a program has no exceptions: when there is no memory, new ends
+// the program with a message, and new (std::nothrow) returns null.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/lock.h"
 #include <stddef.h>
@@ -112,7 +112,8 @@ static bool is_done(Guard *guard) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-/// 1 for the thread that has to construct the object, 0 when it exists.
+/// Waits while another thread constructs the object. 1: the caller must
+/// construct it; 0: it exists.
 static int acquire(Guard *guard) {
   for (;;) {
     if (is_done(guard))

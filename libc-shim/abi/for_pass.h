@@ -3,8 +3,8 @@
 #ifndef GPUEXEC_LIBC_FOR_PASS_H
 #define GPUEXEC_LIBC_FOR_PASS_H
 
-/// The linker keeps the function: a pass adds its calls later
-/// (toolchain/passes/).
+/// Keeps a function that nothing calls until a pass (toolchain/passes/) adds
+/// calls of it.
 #define FOR_PASS __attribute__((noinline, used))
 
 #endif

@@ -1,12 +1,12 @@
 //===-- libc-shim/abi/heap_stack.c - Frames of recursion in the heap ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass extend_stack (toolchain/passes/) calls these. A run of recursion
-// that goes on in the heap has its frames in chunks, one behind the other. A
-// chunk ends with its `stack_chunk`, by whose address a frame sees how much
-// room is left behind it.
+// The pass extend_stack (toolchain/passes/) adds calls of these. When a
+// recursion does not fit the stack, its further frames are in chunks of the
+// heap: a run is the list of chunks of one recursion. A chunk ends with its
+// `stack_chunk`, whose address tells a frame how much room is behind it.
 //
-// Every program links this file. So it takes nothing from the heap or from
-// stdio that the program does not have.
+// Every program links this file, so it must not make the linker include the
+// heap or stdio.
 //===----------------------------------------------------------------------===//
 #include "gpu/start_up.h"
 #include "libc-shim/abi/for_pass.h"
@@ -17,14 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Seldom called, and in every program that recurses.
+// For functions that are called rarely, but are in every program that recurses.
 #define SMALL __attribute__((minsize))
 
-/// Bytes of a run's first chunk, and the most to which their size doubles. The
-/// host gives memory in pieces of 2 MiB.
+/// Sizes in bytes: of a run's first chunk; the limit up to which each chunk is
+/// twice as large as the one before; the unit of memory from the host.
 enum { FIRST = 16 << 10, LARGEST = 256 << 10, FROM_HOST = 2 << 20 };
 
-/// Bytes that a run may take. The loader writes it.
+/// The most bytes that a run may use. The loader writes it.
 __attribute__((used, retain, visibility("protected")))
 uint64_t __gpuexec_recursion_limit = GPUEXEC_USUAL_RECURSION;
 
@@ -34,7 +34,7 @@ static _Noreturn void end_with(const char *text) {
   TRAP(GPUEXEC_TRAP_STACK);
 }
 
-/// Ends the program. `number` comes between the texts.
+/// Ends the program with a message: `number` between the two texts.
 static _Noreturn void end_with_number(const char *before, uint64_t number,
                                       const char *after) {
   char text[160], digits[20], *digit = digits;
@@ -68,8 +68,9 @@ static uint64_t room_in(const stack_chunk *chunk) {
   return (uint64_t)((const char *)chunk - chunk->begin);
 }
 
-/// The chunk behind `chunk` in its run, with room for a frame of `size` bytes.
-/// A null `chunk` begins a run. Ends the program when memory is out.
+/// Returns the next chunk of a run behind the chunk `of`, with room for a frame
+/// of `size` bytes; if `of` is null, the first chunk of a new run. Ends the
+/// program with a message when there is no memory or the limit is reached.
 FOR_PASS SMALL void *__gpuexec_more_stack(void *of, uint64_t size) {
   stack_chunk *const chunk = of;
   if (chunk && chunk->next && room_in(chunk->next) >= size)
@@ -95,7 +96,7 @@ FOR_PASS SMALL void *__gpuexec_more_stack(void *of, uint64_t size) {
   return fresh;
 }
 
-/// Frees a run's chunks.
+/// Frees the chunks of a run from `first` on.
 FOR_PASS SMALL void __gpuexec_free_stack(void *first) {
   for (stack_chunk *chunk = first, *next; chunk; chunk = next) {
     next = chunk->next;
@@ -106,8 +107,8 @@ FOR_PASS SMALL void __gpuexec_free_stack(void *first) {
   }
 }
 
-/// Ends the program because the rest of the stack is too small for a call that
-/// recurses. `size`: bytes of stack that a thread has.
+/// Ends the program with a message: the rest of the stack is too small for a
+/// recursive call. `size`: bytes of a thread's stack.
 FOR_PASS SMALL void __gpuexec_stack_overflow(uint32_t size) {
   end_with_number("gpuexec: stack overflow: a thread has ", size,
                   " bytes of stack (--stack-size)\n");

@@ -1,9 +1,9 @@
 //===-- libc-shim/abi/large_variables.c - Local variables on the heap -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The passes move_large_variables and move_dynamic_variables call these in
-// functions whose local variables are large, or of variable length. A thread's
-// blocks form a list, the newest first, so that a jump out of several functions
-// can free what these would have freed.
+// The passes move_large_variables and move_dynamic_variables add calls of these
+// to functions whose local variables are large or of variable length. A
+// thread's blocks form a list, the newest first, so that a jump out of several
+// functions can free the blocks that these functions have not freed.
 //===----------------------------------------------------------------------===//
 #include "gpu/pass_runtime.h"
 #include "libc-shim/abi/for_pass.h"
@@ -12,16 +12,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// In front of a block's variables.
+/// Stored before a block's variables.
 typedef struct {
-  void *older;  ///< the variables of the block that was allocated before
-  void *memory; ///< as malloc returned it
+  void *older;  ///< the variables of the next older block, or null
+  void *memory; ///< the address that malloc returned
 } header;
 
 static header *header_of(void *variables) { return (header *)variables - 1; }
 
-/// Allocates `size` bytes of local variables. Ends the program when memory is
-/// out.
+/// Allocates `size` bytes for local variables. Ends the program with a message
+/// when there is no memory.
 void *__gpuexec_begin_variables(uint64_t size, uint64_t alignment) {
   char *memory = malloc(size + sizeof(header) + alignment);
   if (!memory) {
@@ -39,7 +39,7 @@ void *__gpuexec_begin_variables(uint64_t size, uint64_t alignment) {
   return variables;
 }
 
-/// Frees the newest block, whose function returns.
+/// Frees the newest block, `variables`, when its function returns.
 void __gpuexec_end_variables(void *variables) {
   header *block = header_of(variables);
   __thread_state()->large_variables = block->older;

@@ -24,7 +24,7 @@ void _free_r(struct _reent *reent, void *block) {
   free(block);
 }
 
-// Without floating point, for newlib's own messages.
+// newlib's names for sprintf() and snprintf() without floating point.
 int siprintf(char *buffer, const char *format, ...) {
   va_list list;
   va_start(list, format);

@@ -1,6 +1,6 @@
 //===-- libc-shim/abi/pass_records.h - Records that passes know -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Their members are where gpu/pass_runtime.def says.
+// gpu/pass_runtime.def has the offsets of their members, for the passes.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_PASS_RECORDS_H
 #define GPUEXEC_LIBC_PASS_RECORDS_H
@@ -10,24 +10,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Behind the frames of a recursion that goes on in the heap (heap_stack.c).
+/// Stored behind the frames of a chunk of a recursion (heap_stack.c).
 typedef struct stack_chunk {
-  struct stack_chunk *next; ///< newer one of the same run, or null
-  char *begin;              ///< of the frames
-  uint64_t older;           ///< bytes of the run's chunks in front of this one
-  bool from_heap;           ///< otherwise from the host
+  struct stack_chunk *next; ///< the next chunk of the same run, or null
+  char *begin;              ///< address of the frames
+  uint64_t older;           ///< bytes of the run's chunks before this one
+  bool from_heap;           ///< from malloc; else from the host
 } stack_chunk;
 
-/// In front of the variables in a chunk of a thread's shared stack
+/// Stored before the variables in a chunk of a thread's shared stack
 /// (shared_stack.c).
 typedef struct shared_chunk {
-  uint64_t end; ///< behind the variables
+  uint64_t end; ///< the address behind the memory for variables
   struct shared_chunk *next;
 } shared_chunk;
 _Static_assert(sizeof(shared_chunk) == SHARED_CHUNK_HEAD,
                "the pass finds the variables behind it");
 
-/// How full a thread's shared stack is: two members of its record
+/// The top of a thread's shared stack: the next free address and the end of the
+/// chunk. Two members of the thread's record
 /// (toolchain/passes/shared/thread_record.h).
 struct shared_top {
   uint64_t at, end;

@@ -1,7 +1,8 @@
 //===-- libc-shim/abi/ptxas_names.c - Names that ptxas does not know ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ptxas treats vprintf, malloc and free as CUDA's own. Machine code made before
-// the link calls them by these names (the pass rename_system_calls).
+// ptxas treats functions named vprintf, malloc and free as CUDA's. So machine
+// code that is made before the link calls ours by other names, which the pass
+// rename_system_calls puts there.
 //===----------------------------------------------------------------------===//
 #ifdef __NVPTX__
 #include <stdarg.h>

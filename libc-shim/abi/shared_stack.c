@@ -1,11 +1,11 @@
 //===-- libc-shim/abi/shared_stack.c - Memory for shared variables --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Local variables that threads share lie in chunks of memory, which the pass
-// share_variables fills like a stack. A thread keeps its chunks until its
-// kernel ends: the next thread of the wave uses them again.
+// Local variables that threads share are in chunks of memory, which code of the
+// pass share_variables uses as a stack. A thread keeps its chunks until its
+// kernel ends, so that the next thread of the wave uses them again.
 //
-// Machine code that is made before the link (-fno-lto) calls the allocator that
-// clang calls for OpenMP.
+// Machine code that is made before the link (-fno-lto) has no code of the pass
+// and calls clang's allocator for OpenMP, __kmpc_alloc_shared().
 //===----------------------------------------------------------------------===//
 #include "libc-shim/abi/shared_stack.h"
 #include "libc-shim/abi/for_pass.h"
@@ -15,10 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// Behind its variables a chunk has a pointer to itself.
+/// Behind its variables, at `end`, a chunk has a pointer to itself.
 typedef shared_chunk chunk;
 
-/// Bytes of a thread's first chunk. Lanes are many.
+/// Bytes of the first chunk of a thread that has a wave to itself; of a thread
+/// that is one of many lanes; the alignment of variables.
 enum { LEAST = 4096 - 64, LEAST_OF_LANE = 1024 - 64, ALIGNMENT = 16 };
 
 static uint64_t bytes_of(const chunk *it) {
@@ -39,8 +40,9 @@ static chunk *make(uint64_t bytes) {
   return made;
 }
 
-/// A chunk with at least `bytes` for variables, a multiple of 16; the one that
-/// ends at `end` is too small. 0: there is none.
+/// Returns a chunk with room for `bytes` (a multiple of 16) of variables, to
+/// follow the chunk that ends at `end`, which is too full. `end` 0: the thread
+/// has no chunk yet.
 FOR_PASS void *__gpuexec_more_frames(uint64_t end, uint64_t bytes) {
   chunk *now = end ? *(chunk **)end : NULL;
   if (now && now->next && bytes_of(now->next) >= bytes)
@@ -64,9 +66,10 @@ FOR_PASS void *__gpuexec_more_frames(uint64_t end, uint64_t bytes) {
 
 //===-- For machine code --------------------------------------------------===//
 
-// In front of each block is the shared_top that freeing it restores.
+// Before each block is a copy of the shared_top that freeing the block
+// restores.
 
-/// Memory that all threads see, aligned to 16 bytes.
+/// Allocates memory that all threads can access, aligned to 16 bytes.
 void *__kmpc_alloc_shared(uint64_t size) {
   shared_top *top = __gpuexec_shared_top();
   shared_top before = *top;
@@ -75,7 +78,7 @@ void *__kmpc_alloc_shared(uint64_t size) {
   if (before.at + bytes > before.end) {
     chunk *more = __gpuexec_more_frames(before.end, bytes);
     *top = (shared_top){(uint64_t)(more + 1), more->end};
-    if (!before.end) // the first chunk stays
+    if (!before.end) // the first chunk is kept when the block is freed
       before = *top;
   }
   shared_top *block = (shared_top *)top->at;

@@ -5,8 +5,9 @@
 
 #include "gpu/pass_runtime.h"
 
-/// In a file of a program whose threads reach one another's local variables:
-/// the pass share_variables moves those to memory that all threads see.
+/// To be used in a file that a program links if its threads access one
+/// another's local variables. It makes the pass share_variables move these to
+/// memory that all threads can access.
 #define SHARES_LOCAL_VARIABLES                                                 \
   __attribute__((used)) static void *(*const uses_shared_stack)(               \
       uint64_t, uint64_t) = __gpuexec_more_frames

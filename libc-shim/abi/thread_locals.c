@@ -1,9 +1,10 @@
 //===-- libc-shim/abi/thread_locals.c - Blocks of thread-local variables --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass lower_thread_locals calls these in every kernel. The first thread of
-// the grid has its block in the image, so that constructors, main and exit
-// handlers, which are three kernels, see the same variables. The other threads
-// have theirs on the heap, from the kernel's beginning to its end.
+// The pass lower_thread_locals adds calls of these to every kernel. The block
+// of the grid's first thread is in the image, so that constructors, main and
+// exit handlers, which run in three kernels, have the same variables. The
+// blocks of the other threads are on the heap, from the kernel's begin to its
+// end.
 //===----------------------------------------------------------------------===//
 #include "gpu/pass_runtime.h"
 #include "gpu/start_up.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What a block holds when a thread begins.
+/// The initial contents of a block.
 typedef struct {
   const void *image;
   uint64_t image_size, size;
@@ -38,14 +39,15 @@ FOR_PASS void __gpuexec_end_thread_locals(void *first, void *block) {
 }
 
 /// Allocates the calling thread's block: `size` bytes, of which the first
-/// `image_size` are copied from `image` and the others zero. Ends the program
-/// when memory is out.
+/// `image_size` are copied from `image` and the others zero. `first` is the
+/// block of the grid's first thread. Ends the program with a message when there
+/// is no memory.
 FOR_PASS void *__gpuexec_begin_thread_locals(void *first, const void *image,
                                              uint64_t image_size, uint64_t size,
                                              uint64_t alignment) {
   const contents whole = {image, image_size, size};
   if (is_first_thread()) {
-    // Before any thread is created: _begin has one thread.
+    // No other thread runs yet: the kernel _begin has only this one.
     initial = whole;
     __gpuexec_renew_thread_locals = renew;
     return first;
