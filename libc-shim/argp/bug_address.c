@@ -1,7 +1,7 @@
 //===-- libc-shim/argp/bug_address.c - For programs that do not define it --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For the end of the help. A file of its own: the linker takes it only for a
-// program without the variable.
+// The help ends with this address. The variable has a file of its own, so that
+// the linker includes it only in a program that does not define it.
 //===----------------------------------------------------------------------===//
 #include <argp.h>
 

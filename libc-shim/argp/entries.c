@@ -91,7 +91,7 @@ static void collect(entry_list *list, const struct argp *argp,
 
 //===-- Sorting -----------------------------------------------------------===//
 
-/// 0, 1, 2 ... come before ... -2, -1.
+/// Orders groups: 0, 1, 2 ..., then ... -2, -1. Returns `equal` for equal ones.
 static int compare_groups(int a, int b, int equal) {
   if (a == b)
     return equal;
@@ -125,10 +125,10 @@ static int compare_names(const char *a, const char *b) {
   return tolower((unsigned char)*a) - tolower((unsigned char)*b);
 }
 
-/// What sorts an entry within its group.
+/// By this an entry is sorted within its group.
 typedef struct {
-  bool is_text; ///< does not look like an option: behind those that do
-  int letter;   ///< the first one that is shown, or 0
+  bool is_text; ///< a text that does not look like an option: after options
+  int letter;   ///< the first letter that the help shows, or 0
   const char *name;
 } sort_key;
 
@@ -176,7 +176,7 @@ static int compare_entries(const void *left, const void *right) {
   return order ? order : (int)a->order - (int)b->order;
 }
 
-/// --help and --version come last, wherever they are.
+/// Puts the entry of the option `name` (help or version) into the last group.
 static void move_to_end(entry_list *list, const char *name) {
   for (unsigned i = 0; i < list->count; ++i)
     for (unsigned j = 0; j < list->entries[i].count; ++j)

@@ -1,6 +1,7 @@
 //===-- libc-shim/argp/entries.h - Options in the order of the help -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tree of argps as one list: an entry is an option with its aliases.
+// A tree of argps is turned into one list of entries. An entry is an option
+// with its aliases.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_ARGP_ENTRIES_H
 #define GPUEXEC_LIBC_ARGP_ENTRIES_H
@@ -8,7 +9,8 @@
 #include <argp.h>
 #include <stdbool.h>
 
-/// Options of a child that has a header or a group number: they stay together.
+/// The options of a child that has a header or a group number. They stay
+/// together in the list.
 typedef struct cluster {
   const struct cluster *parent;
   const char *header;
@@ -17,11 +19,11 @@ typedef struct cluster {
 } cluster;
 
 typedef struct {
-  const struct argp_option *options; ///< `count`, the first is no alias
+  const struct argp_option *options; ///< `count` options; the first is no alias
   unsigned count;
   int group;
-  unsigned order;   ///< as declared
-  int first_letter; ///< that the help shows, or 0
+  unsigned order;   ///< number in the order of declaration
+  int first_letter; ///< the first letter that the help shows, or 0
   const cluster *in;
   const struct argp *argp;
 } entry;
@@ -33,8 +35,8 @@ typedef struct {
   unsigned cluster_count;
 } entry_list;
 
-/// Makes the list of all options below `root`, sorted. False when memory is
-/// out.
+/// Makes the sorted list of all options below `root`; the caller frees it.
+/// False when there is no memory.
 bool __argp_list(const struct argp *root, entry_list *);
 void __argp_free_list(entry_list *);
 

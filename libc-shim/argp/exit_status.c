@@ -1,6 +1,6 @@
 //===-- libc-shim/argp/exit_status.c - For programs that do not define it -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The status after a wrong command line. See version.c.
+// The exit status after a wrong command line. See version.c.
 //===----------------------------------------------------------------------===//
 #include <argp.h>
 #include <sysexits.h>

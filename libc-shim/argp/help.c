@@ -1,7 +1,7 @@
 //===-- libc-shim/argp/help.c - argp_help ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Texts and columns are glibc's, as long as ARGP_HELP_FMT is not set, which has
-// no effect here.
+// Texts and columns are those of glibc when ARGP_HELP_FMT is not set. Here that
+// variable has no effect.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/argp/entries.h"
 #include "libc-shim/argp/page.h"
@@ -23,13 +23,13 @@ typedef struct {
   entry_list list;
   const struct argp_state *state; ///< may be null
   const entry *before;            ///< the entry that was written last
-  bool separate;       ///< a blank line between groups: a header was written
-  bool arguments_once; ///< a letter's argument was left to the long option
+  bool separate;       ///< from now on a blank line comes between groups
+  bool arguments_once; ///< only the long form of some option has its argument
 } help;
 
 //===-- Filters -----------------------------------------------------------===//
 
-/// `text` as the argp's filter wants it; free_filtered() afterwards.
+/// The result of the argp's filter for `text`; to be passed to free_filtered().
 static const char *filter(const help *h, const struct argp *argp, int key,
                           const char *text) {
   if (!argp->help_filter)
@@ -69,7 +69,8 @@ static bool is_within(const cluster *inner, const cluster *outer) {
   return inner != NULL;
 }
 
-/// Comes before each name of an entry.
+/// Called before each name of an entry: writes a header or a comma, and
+/// indents.
 static void begin_name(help *h, const entry *e, bool *first, size_t column) {
   if (*first) {
     if (h->separate && h->before && e->group != h->before->group)
@@ -225,8 +226,9 @@ static size_t count_choices(const struct argp *argp) {
   return count;
 }
 
-/// Writes the line of args_doc that `*choice` says, for the argp and all below.
-/// With `advance` chooses the next combination of lines. Returns false when all
+/// Writes one line of args_doc of the argp and of each argp below; **choice is
+/// the number of the line, and *choice moves behind the numbers used. With
+/// `advance` chooses the next combination of lines. False when all combinations
 /// were written.
 static bool write_arguments(help *h, const struct argp *argp, unsigned **choice,
                             bool advance) {
@@ -290,8 +292,8 @@ static void write_text(help *h, const char *text, bool blank_line) {
     __page_put(&h->to, "\n");
 }
 
-/// Writes the part of the doc before or behind '\v', of the argp and of those
-/// below. Returns whether there was any.
+/// Writes the part of the doc before or behind its '\v', of the argp and of
+/// those below. True if any text was written.
 static bool write_doc(help *h, const struct argp *argp, bool behind,
                       bool blank_line, bool only_first) {
   bool anything = false;

@@ -1,6 +1,6 @@
 //===-- libc-shim/argp/messages.c - argp_error, argp_usage, argp_failure --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a parser calls. The texts are glibc's.
+// Functions for the program's parsers. The texts are glibc's.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/argp/parts.h"
 #include <stdarg.h>

@@ -14,7 +14,7 @@ static void blanks(page *p, size_t count) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/// Where a line that does not fit is broken.
+/// The place where a line that does not fit is broken.
 typedef struct {
   const char *end;  ///< of this line
   const char *next; ///< the first character of the next one

@@ -1,7 +1,8 @@
 //===-- libc-shim/argp/parse.c - argp_parse -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tree of argps is a list of groups: an argp with its parser. getopt_long()
-// finds the options; their values say to which group they belong.
+// A tree of argps is turned into a list of groups, one for each argp that has
+// options or a parser. getopt_long() finds the options; the value that it
+// returns tells the group.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/argp/entries.h"
 #include "libc-shim/argp/parts.h"
@@ -13,8 +14,8 @@ typedef struct group {
   const struct argp *argp;
   struct group *parent;
   unsigned parent_index; ///< in the parent's list of children
-  unsigned last_letter;  ///< its letters end here in parser::letters
-  unsigned arguments;    ///< how many its parser has taken
+  unsigned last_letter;  ///< index in parser::letters behind its letters
+  unsigned arguments;    ///< number of arguments that its parser has taken
   void *input, *hook;
   void **child_inputs;
 } group;
@@ -28,7 +29,8 @@ typedef struct {
   bool options_left;
 } parser;
 
-/// Values of getopt_long(): a letter; 1, an operand; or a group above a key.
+/// Values of getopt_long(): a letter; OPERAND; or, for a long option, the
+/// number of the group (from 1) << KEY_BITS | the option's key.
 enum { KEY_BITS = 24, OPERAND = 1, OPTIONS_END = -1 };
 
 //===-- Groups ------------------------------------------------------------===//
@@ -103,7 +105,7 @@ static void add_group(parser *p, const struct argp *argp, group *parent,
       at->inputs += children;
     }
   }
-  // What an argp without a parser has below belongs to no group.
+  // The children of an argp that is no group have no parent.
   for (unsigned i = 0; argp->children && argp->children[i].argp; ++i)
     add_group(p, argp->children[i].argp, mine, i, at);
 }
@@ -120,7 +122,7 @@ static error_t call(parser *p, group *g, int key, char *argument) {
   return error;
 }
 
-/// ARGP_ERR_UNKNOWN is no error where a parser need not know the key.
+/// For keys that a parser need not know: ARGP_ERR_UNKNOWN becomes 0.
 static error_t known(error_t error) {
   return error == ARGP_ERR_UNKNOWN ? 0 : error;
 }
@@ -165,8 +167,8 @@ static error_t parse_option(parser *p, int value, char *argument) {
   return error;
 }
 
-/// Offers an argument, which stands before state.next, to the parsers: alone,
-/// then with all that follow.
+/// Offers the argument before state.next to each parser, first alone, then with
+/// all that follow, until one takes it.
 static error_t parse_argument(parser *p, char *argument) {
   const int index = --p->state.next;
   error_t error = ARGP_ERR_UNKNOWN;
@@ -193,13 +195,14 @@ static error_t parse_argument(parser *p, char *argument) {
   return 0;
 }
 
-/// Was it an option with the letter '?', not an error?
+/// getopt_long() has returned '?'. Was that an option with this letter, not an
+/// error?
 static bool is_question(const parser *p) {
   return optopt == '?' && strchr(p->letters, '?');
 }
 
-/// Parses one option or argument. `*unparsed` says that the error means no more
-/// than that an argument is left.
+/// Parses one option or argument. If it returns ARGP_ERR_UNKNOWN and *unparsed
+/// is true, an argument is left (or none is): that is no error of its own.
 static error_t parse_next(parser *p, bool *unparsed) {
   struct argp_state *s = &p->state;
   int value = OPTIONS_END;
@@ -249,7 +252,7 @@ static error_t begin(parser *p, void *input) {
   return error;
 }
 
-/// Tells all parsers that the arguments are at their end.
+/// Tells all parsers that there are no more arguments.
 static error_t end_arguments(parser *p) {
   error_t error = 0;
   for (group *g = p->groups; !error && g < p->end; ++g)
@@ -332,7 +335,8 @@ error_t argp_parse(const struct argp *restrict argp, int argc,
   if (flags & (ARGP_IN_ORDER | ARGP_NO_ARGS))
     p.letters[at.letters++] = flags & ARGP_IN_ORDER ? '-' : '+';
   add_group(&p, root, NULL, 0, &at);
-  // getopt() belongs to the program. With 0 it begins a new command line.
+  // The program's state of getopt() is saved and restored. An index of 0 makes
+  // getopt() begin a new command line.
   thread_state *mine = __thread_state();
   const __typeof(mine->getopt) before = mine->getopt;
   p.state = (struct argp_state){
@@ -345,7 +349,7 @@ error_t argp_parse(const struct argp *restrict argp, int argc,
       .out_stream = stdout,
       .pstate = &p,
   };
-  if (flags & ARGP_PARSE_ARGV0) { // getopt() begins behind the first one
+  if (flags & ARGP_PARSE_ARGV0) { // getopt() skips the first element
     --p.state.argv;
     ++p.state.argc;
   }

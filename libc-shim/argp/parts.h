@@ -5,7 +5,7 @@
 
 #include <argp.h>
 
-/// The input that argp_parse() has for this argp, or null.
+/// The input of this argp's parser in argp_parse(), or null.
 void *__argp_input(const struct argp *, const struct argp_state *);
 
 /// Writes the parts of the help that `flags` names. `state` may be null.

@@ -1,7 +1,7 @@
 //===-- libc-shim/argp/version.c - For programs that do not define it --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Printed by --version. A file of its own: the linker takes it only for a
-// program without the variable.
+// --version prints this. The variable has a file of its own, so that the linker
+// includes it only in a program that does not define it.
 //===----------------------------------------------------------------------===//
 #include <argp.h>
 

@@ -1,6 +1,6 @@
 //===-- libc-shim/argp/version_hook.c - For programs that do not define it ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Called by --version. See version.c.
+// --version calls this. See version.c.
 //===----------------------------------------------------------------------===//
 #include <argp.h>
 
