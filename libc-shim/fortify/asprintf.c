@@ -1,7 +1,7 @@
 //===-- libc-shim/fortify/asprintf.c - printf into memory from the heap ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See check.h and sprintf.c. `flag` alone distinguishes these from the plain
-// functions.
+// See check.h and sprintf.c. These differ from the plain functions only by the
+// parameter `flag`, which is ignored.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/fortify/check.h"
 #include <obstack.h>

@@ -18,7 +18,8 @@ _Noreturn void __stack_chk_fail(void) {
   __fortify_fail("stack smashing detected");
 }
 
-/// The word of an fd_set that has the bit of a descriptor.
+/// The index of the word of an fd_set that has the bit of a descriptor. Ends
+/// the program if the set has no such bit.
 long __fdelt_chk(long descriptor) {
   if (descriptor < 0 || descriptor >= FD_SETSIZE)
     __fortify_fail("bit out of range 0 - FD_SETSIZE on fd_set");

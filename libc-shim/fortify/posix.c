@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/// What glibc prints before it ends a program that lets open() create a file
-/// without saying with which mode.
+/// glibc's message for a program that lets open() create a file without a mode.
 #define WITHOUT_MODE(function)                                                 \
   "invalid " function " call: O_CREAT or O_TMPFILE without mode"
 

@@ -27,7 +27,7 @@ int __vdprintf_chk(int fd, int flag, const char *restrict format,
 VARIADIC(__dprintf_chk, format, vdprintf(fd, format, list), int fd, int flag,
          const char *restrict format)
 
-/// As in glibc `size` may be larger than the object while lines are not.
+/// As in glibc, `size` may be larger than the object as long as no line is.
 char *__fgets_chk(char *restrict to, size_t room, int size,
                   FILE *restrict stream) {
   if (size <= 0)

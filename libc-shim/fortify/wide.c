@@ -1,7 +1,7 @@
 //===-- libc-shim/fortify/wide.c - Wide characters and conversions --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See check.h. `room` counts wide characters where the result has them, else
-// bytes.
+// See check.h. `room` is the number of wide characters if the result has these,
+// else of bytes.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/fortify/check.h"
 #include <stdlib.h>
