@@ -77,7 +77,7 @@ bool looks_like_one_dword(uint32_t word) {
   constexpr uint32_t READFIRSTLANE = 0x3f << 16 | 2; // its result is a scalar
   if ((word >> 25 << 16 | (word >> 9 & 0xff)) == READFIRSTLANE &&
       follows(word >> 17 & 0xff))
-    return false;      // LLVM decodes a literal, so it needs more than 4 bytes
+    return false;      // not an instruction, but LLVM reads a literal
   if (word >> 31 == 0) // VOP1, VOP2, VOPC
     return !follows(word & 0x1ff);
   if (word >> 30 != 2) // longer encodings

@@ -31,10 +31,9 @@ const char *gpuexec_distrust(const char *path, char real[PATH_MAX]);
 
 /// Checks the running executable and its folders, before gpuexec arranges for
 /// other users to start it: each must belong to root or to the effective user,
-/// and others must not be able to write to it. (In a user namespace the owners
-/// that have no number there, root of the system among them, cannot be told
-/// apart.) Returns as gpuexec_distrust() does; `real` has the executable's
-/// path.
+/// and others must not be able to write to it. (In a user namespace all owners
+/// that have no number there look like root of the system, which is one of
+/// them.) Returns as gpuexec_distrust() does; `real` has the executable's path.
 const char *gpuexec_distrust_own(char real[PATH_MAX]);
 
 #ifdef __cplusplus

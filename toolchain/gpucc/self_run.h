@@ -17,9 +17,9 @@ std::string output_of(const std::vector<std::string> &arguments);
 /// Does nothing to a device such as /dev/null.
 std::string make_executable(const std::string &path);
 
-/// Inserts the script in front of the image `output` and makes it executable.
-/// `launcher`: full path of gpuexec. Prints errors. Returns gpucc's exit
-/// status.
+/// Inserts the script before the image in the file `output`, and makes the file
+/// executable. `launcher`: full path of gpuexec. Prints errors. Returns gpucc's
+/// exit status.
 int make_self_run(const std::string &output, const std::string &launcher);
 
 } // namespace gpuexec

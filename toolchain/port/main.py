@@ -88,13 +88,13 @@ def parse(arguments):
         raise Wrong(("no command '%s'" % options.command if options.command else "no command")
                     + ("; did you mean '%s'?" % known[0] if known else "; there are %s and pkg-config" % ", ".join(COMMANDS)))
     if options.jobs < 1:
-        raise Wrong("--jobs: '%d' is no number of files" % options.jobs)
+        raise Wrong("--jobs: '%d': it must be 1 or more" % options.jobs)
     if options.command in ("info", "install", "remove") and not options.names:
         raise Wrong("%s: names no library; gpucc-port list prints them" % options.command)
     if options.command not in ("info", "install", "remove") and options.names:
         raise Wrong("%s: takes no names, but there is '%s'" % (options.command, options.names[0]))
     if options.source and (options.command != "install" or len(options.names) != 1):
-        raise Wrong("--source: for one library to install")
+        raise Wrong("--source: works only with install and one NAME")
     for option in ("source", "descriptions"):
         folder = getattr(options, option)
         if folder is not None and not os.path.isdir(folder):
@@ -299,7 +299,7 @@ def main(called, *arguments):
         print("gpucc-port: error: %s%s" % (error.filename and "%s: " % error.filename or "", error.strerror), file=sys.stderr)
         return 1
     except (KeyboardInterrupt, process.Interrupted):
-        print("gpucc-port: interrupted: nothing was changed by what was not finished", file=sys.stderr)
+        print("gpucc-port: interrupted: libraries that were not finished are as they were before", file=sys.stderr)
         return 130
     return 0
 

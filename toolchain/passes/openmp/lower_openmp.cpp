@@ -130,8 +130,9 @@ private:
   }
 
   IRBuilder<> builder;
-  Value *own;   ///< the memory that this thread has allocated
-  Value *block; ///< the memory with the list and the copies: `own`, or other
+  /// The memory that this thread has allocated; the memory with the list and
+  /// the copies, the same or other memory.
+  Value *own, *block;
   SmallVector<Item> items;
 };
 

@@ -33,7 +33,7 @@ using enum Lanes;
 struct Signature {
   static constexpr unsigned MOST = 6;
   Kind result;
-  Kind parameters[MOST]; // VOID behind the last one
+  Kind parameters[MOST]; // VOID after the last one
 };
 
 template <typename... Kinds>

@@ -93,7 +93,7 @@ AllocaInst *replace(Function &function, ArrayRef<Slot> slots, uint64_t total) {
     place->takeName(slot.variable);
     slot.variable->replaceAllUsesWith(place);
   }
-  for (const Slot &slot : slots) // the builder stands at one of them
+  for (const Slot &slot : slots) // not before: the builder is at one of them
     slot.variable->eraseFromParent();
   return frame;
 }
