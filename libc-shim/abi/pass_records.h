@@ -34,17 +34,17 @@ struct shared_top {
   uint64_t at, end;
 };
 
-/// In the frame of a function that has handlers (libc-shim/unwind/).
+/// Stored in the frame of a function that has handlers (libc-shim/unwind/).
 struct handler_frame {
-  uint64_t older;   ///< address of the frame of the function that is left next
-  uint64_t clauses; ///< address of what applies to the call it is in, or 0
+  uint64_t older;   ///< address of the record of the next older such function
+  uint64_t clauses; ///< address of the current call's clauses, or 0
 };
 
-/// What an _Unwind_Exception has: its private members are the unwinder's.
+/// The layout of _Unwind_Exception. Its private members are the last two.
 typedef struct handled_exception {
   uint64_t exception_class;
   void *cleanup;
-  uint64_t selector; ///< says which handler takes it
+  uint64_t selector; ///< Clause::selector of the handler (unwind/handlers.h)
   uint64_t frame;    ///< address of the handler's frame
 } handled_exception;
 

@@ -15,7 +15,7 @@ typedef struct {
   int32_t *words;  ///< own + 1 or the caller's; null before the first use
   int type;        ///< which generator
   int front, rear; ///< indices of the two words that are added next
-  int32_t own[32]; ///< used until initstate(); own[0] is laid out as its memory
+  int32_t own[32]; ///< own[1] on: words until initstate(), which uses own[0]
 } random_state;
 
 typedef struct {

@@ -87,7 +87,7 @@ double complex ctanh(double complex z) {
     return CMPLX(x == 0 ? x : NAN, NAN);
   if (fabs(x) > 22)
     return CMPLX(copysign(1, x), 4 * sin(y) * cos(y) * exp(-2 * fabs(x)));
-  // Kahan's formula, divided by the square of the cosine.
+  // Kahan's formula, with numerator and denominator multiplied by cos(y)^2.
   const double s = sin(y), c = cos(y), h = sinh(x);
   const double below = c * c + h * h;
   return CMPLX(h * cosh(x) / below, s * c / below);

@@ -165,7 +165,7 @@ static unsigned argument_words(const char *begin, const char *end) {
 
 /// Prints by a server other than gpuexec's. Moves `*list` behind the slots that
 /// the format used. Fails with EINVAL for arguments by number ("%1$d") and for
-/// more than 126 words of arguments.
+/// more than about 125 words of arguments.
 static __attribute__((noinline, minsize)) int
 print_elsewhere(FILE *stream, const char *format, uint64_t format_size,
                 const char **list) {

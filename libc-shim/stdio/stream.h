@@ -73,7 +73,7 @@ void __own_stream_sync(FILE *);
 int __own_stream_close(FILE *);
 int __own_stream_print(FILE *, const char *format, va_list);
 
-/// The word that names a stream in a packet (docs: spec section 3.2).
+/// The word that names a stream in a packet: see spec section 3.2.
 static inline uint64_t stream_tagged(const FILE *stream) {
   return stream->handle | stream->tag;
 }

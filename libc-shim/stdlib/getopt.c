@@ -57,7 +57,7 @@ static __attribute__((noinline)) void complain_of_many(request *r,
 }
 
 /// Reads "name" or "name=value" behind `dashes`. -2 with getopt_long_only() if
-/// no option has the name but a letter option begins like it.
+/// no option has this name, but its first character is a letter option.
 static int long_option(request *r, const char *text, const char *dashes) {
   const char *equals = strchr(text, '=');
   size_t length = equals ? (size_t)(equals - text) : strlen(text);

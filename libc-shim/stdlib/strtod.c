@@ -11,7 +11,7 @@
 struct _reent;
 
 /// If *at is an exponent ("e+12"; `letter` is e or p), moves *at behind it.
-/// Returns the exponent, limited to 10 digits; 0 if there is none.
+/// Returns the exponent, limited to nine digits; 0 if there is none.
 static long parse_exponent(const char **at, char letter) {
   const char *end = *at;
   if ((*end | 32) != letter)

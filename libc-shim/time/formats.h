@@ -11,7 +11,7 @@ static const char months[12][10] = {
     "January", "February", "March",     "April",   "May",      "June",
     "July",    "August",   "September", "October", "November", "December"};
 
-/// Conversions that stand for others.
+/// Conversions that stand for a format of others.
 static const struct format_row {
   char conversion;
   char format[21];

@@ -174,7 +174,7 @@ static long number_of(const struct number_row *row, const struct tm *at) {
   }
 }
 
-/// A name, or its first three letters.
+/// Writes a name, or its first three letters.
 static void put_name(sink *s, const char (*names)[10], unsigned count,
                      int index, bool is_short, const flags *f) {
   const char *name = (unsigned)index < count ? names[index] : "?";

@@ -111,7 +111,8 @@ static bool read_day(reader *text, zone_change *change) {
 }
 
 /// Reads a change: [,]day[/time]. At the end of the text *change becomes
-/// *usual. False, and *change is left as it was, if the text is no change.
+/// *usual. False if the text is no change: *change then stays zero, the year's
+/// first midnight, as in glibc.
 static bool read_change(reader *text, const zone_change *usual,
                         zone_change *change) {
   zone_change read = {.seconds = 2 * 3600};

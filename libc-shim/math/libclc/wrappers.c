@@ -87,8 +87,8 @@ static double fail(int error, double result) {
 
 double _Z3powdd(double, double);
 double pow(double x, double y) {
-  // Exponents beyond +-2^64 are even and give the same results as these: libclc
-  // would multiply them by a logarithm, which overflows.
+  // An exponent beyond +-2^64 is even and has the same result as +-2^64. libclc
+  // would multiply it by a logarithm, and the product may overflow.
   const double most = 0x1p64;
   const double exponent = y > most ? most : y < -most ? -most : y;
   const double result = _Z3powdd(x, isinf(y) ? y : exponent);
