@@ -3,24 +3,30 @@
 // A plugin of clang, which toolchain/config/common.cfg loads. clang rejects
 // parts of C for NVPTX, and for all GPUs when it compiles OpenMP as the device
 // code of a host program (gpucc -fopenmp). The plugin sets the target's flags
-// before parsing, so that clang accepts: int a[n]       clang believes that PTX
-// has no dynamic stack. PTX 7.3 added it (alloca, stacksave, stackrestore),
-// LLVM uses it, and clang accepts __builtin_alloca. _Thread_local  The backends
-// lack it. The pass lower_thread_locals makes ordinary code of it.
-// threadprivate  clang forbids it in code for devices. Here it means
-// _Thread_local. untied         clang would split a task into parts that submit
-// each other. Here a task stays with its thread, as OpenMP allows. It also
-// works around bugs of clang 22 in OpenMP for GPUs: - clang gives the private
-// copy of a variable a reference to the variable, for code that shares the copy
-// with other threads. If the variable is shared, too, clang takes it for the
-// copy: simd reduction(+ : sum) in a parallel region adds to sum twice. The
-// plugin removes the reference: share_variables finds out which variables are
-// shared. - clang makes a local variable with an allocator one variable of all
-// threads. The plugin removes the allocator: gpuexec has one kind of memory. -
-// clang crashes at a reduction of a static array, structure or complex number,
-// whose address is a constant. The plugin reports an error that says what to
-// write instead. drop_target.cpp and start_scans.cpp work around two more bugs,
-// and missing_headers.cpp explains errors about headers.
+// before parsing, so that clang accepts:
+//   int a[n]       clang believes that PTX has no dynamic stack. PTX 7.3 added
+//                  it (alloca, stacksave, stackrestore), LLVM uses it, and
+//                  clang accepts __builtin_alloca.
+//   _Thread_local  The backends lack it. The pass lower_thread_locals makes
+//                  ordinary code of it.
+//   threadprivate  clang forbids it in code for devices. Here it means
+//                  _Thread_local.
+//   untied         clang would split a task into parts that submit each other.
+//                  Here a task stays with its thread, as OpenMP allows.
+// It also works around bugs of clang 22 in OpenMP for GPUs:
+//   - clang gives the private copy of a variable a reference to the variable,
+//     for code that shares the copy with other threads. If the variable is
+//     shared, too, clang takes it for the copy: simd reduction(+ : sum) in a
+//     parallel region adds to sum twice. The plugin removes the reference;
+//     share_variables finds out which variables are shared.
+//   - clang makes a local variable with an allocator one variable of all
+//     threads. The plugin removes the allocator: gpuexec has one kind of
+//     memory.
+//   - clang crashes at a reduction of a static array, structure or complex
+//     number, whose address is a constant. The plugin reports an error that
+//     says what to write instead.
+// drop_target.cpp and start_scans.cpp work around two more bugs, and
+// missing_headers.cpp explains errors about headers.
 //===----------------------------------------------------------------------===//
 #include "drop_target.h"
 #include "missing_headers.h"

@@ -2,22 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang compiles OpenMP for GPUs as a region of a host program that one block
 // executes. gpuexec's runtime (libc-shim/openmp) makes teams of all blocks. So
-// this pass changes code that clang has made: - Reductions: clang combines
-// values by shuffles in a wave and by memory of the block. The pass copies each
-// thread's variables to memory that all threads see, and the runtime combines
-// the copies by a function that clang has made. If the variables are small,
-// they stay in registers: a function of the runtime is inlined, which uses
-// clang's shuffles. - copyprivate: the list and the variables of the thread
-// that has executed the single region are in its private memory. The pass gives
-// the other threads copies in memory that they see. - It marks calls of the
-// runtime at which the lanes of a wave meet as convergent. - Reductions with
-// the scan directive call the intrinsic log2, which GPUs lack: it calls the C
-// library's function. - A thread's loop over chunks of one iteration is two
-// nested loops: it tells LLVM that the inner one has one iteration (chunks.h).
-// - It removes requests to vectorise the loops of the simd construct, about
-// each of which LLVM would warn. In a reduction of an array section clang 22
-// uses the section's length in a function that does not have it. The pass adds
-// the length to the list.
+// this pass changes code that clang has made:
+//   - Reductions: clang combines values by shuffles in a wave and by memory of
+//     the block. The pass copies each thread's variables to memory that all
+//     threads see, and the runtime combines the copies by a function that clang
+//     has made. If the variables are small, they stay in registers: a function
+//     of the runtime is inlined, which uses clang's shuffles.
+//   - copyprivate: the list and the variables of the thread that has executed
+//     the single region are in its private memory. The pass gives the other
+//     threads copies in memory that they see.
+//   - Calls of the runtime at which the lanes of a wave meet are marked as
+//     convergent.
+//   - Reductions with the scan directive call the intrinsic log2, which GPUs
+//     lack. They call the C library's function instead.
+//   - A thread's loop over chunks of one iteration is two nested loops. LLVM is
+//     told that the inner one has one iteration (chunks.h).
+//   - Requests to vectorise the loops of the simd construct are removed: LLVM
+//     would warn about each.
+//   - In a reduction of an array section clang 22 uses the section's length in
+//     a function that does not have it. The length is added to the list.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/chunks.h"

@@ -3,8 +3,8 @@
 // The lanes of an AMD wave run in lockstep. If one lane holds an OpenMP lock
 // and another waits for it, the first one never reaches the release. So this
 // pass makes the lanes of a wave execute the code between omp_set_lock() and
-// omp_unset_lock() one after another, as clang does for critical regions: for
-// each active lane: if it is the calling lane: lock, code, unlock
+// omp_unset_lock() one after another, as clang does for critical regions:
+//     for each active lane: if it is the calling lane: lock, code, unlock
 //
 // It does so if every path from a call that sets a lock reaches the same call
 // that unsets one, in the same function, and nothing jumps into the code
