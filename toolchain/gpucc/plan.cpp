@@ -289,8 +289,8 @@ Command clang_command(const Arguments &arguments, const Target &target) {
   // the link chooses the size.
   if (arguments.links() && !target.nvidia() && has_waves_of_64(arguments))
     to.push_back("-Wl,-plugin-opt=-mattr=+wavefrontsize64");
-  // After the user's options: -ffast-math would switch it off, and the bitcode
-  // of the C library could not be linked.
+  // After the user's options: -ffast-math switches it off, and without it the
+  // link fails.
   to.push_back("-fmath-errno");
   return clang;
 }

@@ -14,8 +14,8 @@ namespace gpuexec {
 
 namespace {
 
-// The image's offset in the file: a page, so that the image can be mapped.
-// loader/image/container.cpp expects it there.
+// The image's offset in the file, where loader/image/container.cpp expects it:
+// page-aligned, as in a file of its own.
 constexpr size_t IMAGE_OFFSET = 4096;
 
 /// The text as one word of a shell.
