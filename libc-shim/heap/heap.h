@@ -45,7 +45,7 @@ enum {
   SLOTS = 1024,          // the most slots of a class
   FREE_CLASS = 0xffff,   // the class of a slab in the pool
   COLOURED = 4096,       // objects from this size on are COLOUR bytes longer
-  COLOUR = 128,
+  COLOUR = 128,          // bytes by which equal objects are shifted in caches
 };
 
 typedef enum { REGION_OF_SLABS, REGION_IS_SLAB, REGION_IS_OBJECT } region_kind;

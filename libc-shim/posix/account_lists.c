@@ -1,7 +1,7 @@
 //===-- libc-shim/posix/account_lists.c - getpwent, getgrent --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // These read /etc/passwd and /etc/group of the host, so accounts of a network
-// directory are not listed; they are found by name only (accounts.c). A sandbox
+// directory are not listed; accounts.c finds those by name or number. A sandbox
 // hides the files, so the lists are empty there.
 //===----------------------------------------------------------------------===//
 #include <errno.h>
