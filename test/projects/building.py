@@ -23,7 +23,7 @@ COMMAND_LIMIT = 240  # seconds of processor time for one program of the compiler
 # Stands in for the compiler: writes down which sources it compiles and limits its processor time, which depends less than time
 # on what else the machine does. A test of configure is not a source.
 WRAPPER = """#!/bin/sh
-case "$*" in *conftest*|*cmTC_*) ;; *) for word; do case "$word" in *.c) echo "$PWD/$word" >> '{log}' ;; esac; done ;; esac
+case "$*" in *conftest*|*cmTC_*) ;; *) for word; do case "$word" in *.c|*.cc|*.cpp|*.cxx) echo "$PWD/$word" >> '{log}' ;; esac; done ;; esac
 ulimit -S -t {limit}
 exec {compiler} "$@"
 """
@@ -120,13 +120,13 @@ class Builder:
             (made / part).mkdir(parents=True)
         log = top / "compiled"
         log.write_text("")
-        for name, called in (("cc", target.compiler), ("launch", "")):
+        for name, called in (("cc", target.compiler), ("cxx", target.compiler_cxx), ("launch", "")):
             (top / name).write_text(WRAPPER.format(log=log, limit=COMMAND_LIMIT, compiler=called))
             (top / name).chmod(0o755)
         (top / "deps").mkdir()
         for name, result in needed.items():
             os.symlink(os.path.join(result["folder"], "keeps"), top / "deps" / name)
-        environment = {**target.environment(str(top / "cc"), min(2, os.cpu_count() or 1), str(top / "launch")),
+        environment = {**target.environment(str(top / "cc"), str(top / "cxx"), min(2, os.cpu_count() or 1), str(top / "launch")),
                        "DEPS": str(top / "deps"), "DESTDIR": str(top / "installed")}
         with open(made / "log", "wb") as output:
             status, seconds = process.run(["bash", "-e", "-c", description.library + "\n" + description.build], source, environment, recipe.LIMIT, tick, output)

@@ -101,7 +101,7 @@ class Installer:
             (top / "deps").mkdir()
             for name in library.needs:
                 os.symlink(self._prefix.library(name).resolve(), top / "deps" / name)
-            environment = {**self._target.environment(self._target.compiler, self._jobs), "DEPS": str(top / "deps"), "DESTDIR": str(top / "installed")}
+            environment = {**self._target.environment(self._target.compiler, self._target.compiler_cxx, self._jobs), "DEPS": str(top / "deps"), "DESTDIR": str(top / "installed")}
             self._run(library, top, environment, tick)
             (top / "made").mkdir()
             recipe.collect_library(library, version, top / "tree", top / "installed", top / "made")

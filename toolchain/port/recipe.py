@@ -34,24 +34,27 @@ class Target:
         self.native = name == "native"
         self.gpuexec = pathlib.Path(gpuexec)
         self.compiler = llvm + "/clang" if self.native else "%s/bin/gpucc --arch=%s" % (gpuexec, name)
+        self.compiler_cxx = llvm + "/clang++" if self.native else "%s/bin/gpuc++ --arch=%s" % (gpuexec, name)
         self.triple = "nvptx64-nvidia-cuda" if name.startswith("sm_") else "amdgcn-amd-amdhsa"
 
-    def environment(self, compiler, jobs, launcher=""):
-        """The environment of the build commands. compiler: the value of CC; launcher: a program that runs its arguments, for CMake's calls
-        of compiler and linker."""
+    def environment(self, compiler, compiler_cxx, jobs, launcher=""):
+        """The environment of the build commands. compiler and compiler_cxx: the values of CC and CXX; launcher: a program that runs
+        its arguments, for CMake's calls of compiler and linker."""
         host = "" if self.native else "--host=%s" % ("nvptx-none" if self.name.startswith("sm_") else "amdgcn-amd-amdhsa")
-        options = "-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O2 -DCMAKE_C_FLAGS=-w -DBUILD_SHARED_LIBS=OFF"
+        options = "-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O2 -DCMAKE_C_FLAGS=-w -DCMAKE_CXX_FLAGS_RELEASE=-O2 -DCMAKE_CXX_FLAGS=-w -DBUILD_SHARED_LIBS=OFF"
         options += " -DCMAKE_INSTALL_PREFIX=%s -DCMAKE_INSTALL_LIBDIR=lib" % PREFIX
         if self.native:
-            options += " -DCMAKE_C_COMPILER=" + compiler
+            options += " -DCMAKE_C_COMPILER=%s -DCMAKE_CXX_COMPILER=%s" % (compiler, compiler_cxx)
         else:
             options += " -DCMAKE_TOOLCHAIN_FILE=%s/lib/gpuexec/cmake/%s.cmake -DGPUEXEC_ARCH=%s" % (self.gpuexec, self.triple, self.name)
             options += " -DGPUEXEC_SELF_RUN=OFF"
         if not self.native and launcher:
-            options += " -DCMAKE_C_COMPILER_LAUNCHER=%s -DCMAKE_C_LINKER_LAUNCHER=%s" % (launcher, launcher)
+            for language in "C", "CXX":
+                options += " -DCMAKE_%s_COMPILER_LAUNCHER=%s -DCMAKE_%s_LINKER_LAUNCHER=%s" % (language, launcher, language, launcher)
         return {
             "PATH": "%s/bin:%s:/usr/local/bin:/usr/bin:/bin" % (self.gpuexec, self.llvm), "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C",
-            "CC": compiler, "CFLAGS": "-O2 -w", "LDFLAGS": "", "HOST": host, "CMAKE_OPTIONS": options, "TARGET": self.name, "HOSTCC": self.llvm + "/clang",
+            "CC": compiler, "CFLAGS": "-O2 -w", "CXX": compiler_cxx, "CXXFLAGS": "-O2 -w", "LDFLAGS": "",
+            "HOST": host, "CMAKE_OPTIONS": options, "TARGET": self.name, "HOSTCC": self.llvm + "/clang",
             "AR": "ar" if self.native else self.llvm + "/llvm-ar", "RANLIB": "ranlib" if self.native else self.llvm + "/llvm-ranlib",
             "GPUEXEC_DEVICE": "emulator", "JOBS": str(jobs), "PREFIX": PREFIX,
             "GPUEXEC_PORTS": "off",  # the build finds only the libraries that its description names, not those that the user has installed
