@@ -100,9 +100,11 @@ llvm::Expected<Listener> Listener::open(const std::string &path) {
   return Listener(std::move(socket), std::move(lock), path);
 }
 
-Listener::~Listener() {
+void Listener::close() {
+  socket.close();
   if (lock)
     ::unlink(address.c_str());
+  lock.close();
 }
 
 } // namespace gpuexec::serve

@@ -20,11 +20,13 @@ public:
   /// is replaced. Errors: Failure, also when a server listens there.
   static llvm::Expected<Listener> open(const std::string &path);
   Listener(Listener &&) = default;
-  /// Removes the socket's file, unless systemd has made it.
-  ~Listener();
+  ~Listener() { close(); }
 
-  /// Non-blocking.
-  UniqueFd take_socket() { return std::move(socket); }
+  /// The socket, which does not block; -1 after close().
+  int get() const { return socket.get(); }
+  /// Listens no more: the socket's file goes away, unless systemd has made it,
+  /// and another server may listen at the path.
+  void close();
   /// The path of the socket, also of one that systemd has opened.
   const std::string &path() const { return address; }
 

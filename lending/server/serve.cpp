@@ -194,7 +194,7 @@ llvm::Error listen_and_serve(const Settings &settings, UniqueFd *log,
   for (const std::string &name : network->names())
     places += " and " + name;
   std::string devices;
-  Server server(settings, listener->take_socket(), std::move(*network),
+  Server server(settings, std::move(*listener), std::move(*network),
                 signal_pipe[0], [&] { ready(devices + " at " + places); });
   if (llvm::Error error = server.find_devices())
     return error;

@@ -48,7 +48,7 @@ constexpr unsigned ACCEPTED_AT_ONCE = 64;
 
 } // namespace
 
-Server::Server(const Settings &settings, UniqueFd listener, Network network,
+Server::Server(const Settings &settings, Listener listener, Network network,
                int signals, std::function<void()> ready)
     : settings(settings), listener(std::move(listener)),
       network(std::move(network)), signals(signals), ready(std::move(ready)) {}
@@ -202,8 +202,9 @@ bool Server::listen_to(Client &client) {
   case wire::Stop::KIND:
     if (std::optional<wire::Stop> stop =
             wire::decode<wire::Stop>(message->body)) {
-      client.channel.send(wire::Stopping{});
+      // The answer comes last: who has it may start another server here.
       begin_to_end(stop->at_once);
+      client.channel.send(wire::Stopping{});
     }
     return false;
   default:

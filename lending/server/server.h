@@ -9,6 +9,7 @@
 #define GPUEXEC_LENDING_SERVER_SERVER_H
 
 #include "lending/server/client.h"
+#include "lending/server/listener.h"
 #include "lending/server/network.h"
 #include "lending/server/pool.h"
 #include "lending/server/settings.h"
@@ -22,11 +23,11 @@ class Server {
 public:
   using Clock = WorkerProcess::Clock;
 
-  /// `listener`: a socket that listens; `network`: the sockets for other
-  /// machines; `signals`: where signals that end the server can be read, an int
+  /// `listener` and `network`: the sockets for clients of this machine and of
+  /// others, closed when the server takes no more clients; `signals`: where signals that end the server can be read, an int
   /// each. `ready` is called once, when every device has a worker or has
   /// failed.
-  Server(const Settings &settings, UniqueFd listener, Network network,
+  Server(const Settings &settings, Listener listener, Network network,
          int signals, std::function<void()> ready);
   /// Finds the devices. Errors: Failure when there are none.
   llvm::Error find_devices();
@@ -69,7 +70,7 @@ private:
   std::string status() const;
 
   const Settings &settings;
-  UniqueFd listener;
+  Listener listener;
   Network network;
   const int signals;
   std::function<void()> ready; ///< empty once it was called

@@ -194,6 +194,11 @@ TEST(Listener, OneAtATimeAndNothingLeft) {
     EXPECT_EQ(::access(path.c_str(), F_OK), 0);
     EXPECT_THAT(error_of(Listener::open(path)),
                 HasSubstr("a server listens there already"));
+    first->close();
+    llvm::Expected<Listener> second = Listener::open(path);
+    EXPECT_TRUE(bool(second)) << llvm::toString(second.takeError());
+    first->close(); // leaves the second one's file
+    EXPECT_EQ(::access(path.c_str(), F_OK), 0);
   }
   EXPECT_NE(::access(path.c_str(), F_OK), 0);
   EXPECT_THAT(error_of(Listener::open(folder + "/" + std::string(200, 'x'))),
