@@ -7,7 +7,7 @@
 #   gpuexec_add_test(NAME name [IMAGE target-or-file | SOURCES source...] [ARGS argument...] [THREADS n] [BLOCKS n]
 #                    [DEVICE device] [TIMEOUT seconds] [STATUS n] [STDIN file] [ENVIRONMENT VAR=value...] [EXCLUSIVE])
 #       A CTest test that runs the image with gpuexec: passed when it ends with STATUS (default 0). TIMEOUT (default 60) is
-#       gpuexec's own, so that a hang is reported with where the program was. EXCLUSIVE tests never run beside each other.
+#       gpuexec's own limit, so that the report of a hang says where the program was. EXCLUSIVE tests never run beside each other.
 #       The device is DEVICE, else what GPUEXEC_DEVICE says when the tests run, else the best one. The test carries the
 #       label gpuexec; set_tests_properties adds what else CTest can check, such as PASS_REGULAR_EXPRESSION.
 #
@@ -42,7 +42,7 @@ function(gpuexec_add_executable name)
   else()
     set(options -O2)
   endif()
-  # One source can say what it includes; several are compiled in one call, which writes no common dependency file.
+  # With one source the compiler writes a dependency file; for several in one call it would write no common one.
   set(dependencies)
   list(LENGTH sources count)
   if(count EQUAL 1)
@@ -92,7 +92,7 @@ function(gpuexec_add_test)
   endforeach()
   list(APPEND command ${image} ${GPU_ARGS})
   if(GPU_STATUS OR GPU_STDIN)
-    # CTest itself knows neither standard input nor statuses other than 0.
+    # CTest itself can neither redirect standard input nor expect a status other than 0: a shell does it.
     if(NOT GPU_STATUS)
       set(GPU_STATUS 0)
     endif()
@@ -101,12 +101,12 @@ function(gpuexec_add_test)
     else()
       set(GPU_STDIN /dev/null)
     endif()
-    # No semicolons: they would make a list of it.
+    # The script has no semicolons: CMake would split it there.
     set(script "input=$1 want=$2\nshift 2\n\"$@\" <\"$input\"\ngot=$?\n[ $got = $want ] && exit\necho \"status $got, expected $want\"\nexit 1")
     set(command sh -c "${script}" sh ${GPU_STDIN} ${GPU_STATUS} ${command})
   endif()
   add_test(NAME ${GPU_NAME} COMMAND ${command})
-  math(EXPR limit "${GPU_TIMEOUT} + 30") # gpuexec ends by itself; this is for a machine that does not
+  math(EXPR limit "${GPU_TIMEOUT} + 30") # gpuexec's own limit comes first; CTest's is for a machine that hangs
   set_tests_properties(${GPU_NAME} PROPERTIES LABELS gpuexec TIMEOUT ${limit})
   if(GPU_ENVIRONMENT)
     set_tests_properties(${GPU_NAME} PROPERTIES ENVIRONMENT "${GPU_ENVIRONMENT}")
