@@ -72,8 +72,8 @@ public:
     }
   }
 
-  /// To be called after the last bracket(): makes each fence one of two, by the
-  /// number of the grid's blocks: of the block's scope if there is one.
+  /// To be called after the last bracket(): makes each fence a choice at run
+  /// time: of the block's scope if the grid has one block, else of the device's.
   void choose_scopes() const {
     for (FenceInst *fence : made) {
       IRBuilder<> builder(fence);
