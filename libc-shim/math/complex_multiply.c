@@ -7,7 +7,8 @@
 #include <complex.h>
 #include <math.h>
 
-/// Annex G's "boxed" part of an infinite operand: infinity becomes 1, others 0.
+/// Annex G "boxes" an infinite operand: an infinite real or imaginary part
+/// becomes 1, another one 0.
 static double boxed(double x) { return copysign(isinf(x) ? 1 : 0, x); }
 /// NaN becomes 0.
 static double unnan(double x) { return isnan(x) ? copysign(0, x) : x; }

@@ -105,8 +105,8 @@ static int read_class(regex_parser *parser, const unsigned char *name,
   return 0;
 }
 
-/// Reads "[:alpha:]", "[=a=]" or "[.a.]"; parser->at is behind the mark (: =
-/// .). Of these only "[.a.]" may end a range.
+/// Reads "[:alpha:]", "[=a=]" or "[.a.]"; parser->at is behind the first `mark`
+/// (':', '=' or '.'). Of these only "[.a.]" may end a range.
 static int read_named(regex_parser *parser, unsigned char mark, bool ends_range,
                       element *found) {
   const unsigned char *name;

@@ -297,8 +297,8 @@ static int read_atom(reader *r, uint32_t *tree) {
   }
 }
 
-/// Reads an anchor. Repetitions behind it are not read, because a * behind it
-/// is as at the begin of an expression.
+/// Reads an anchor. It has no repetitions: a * behind it means the same as at
+/// the begin of an expression.
 static int read_anchor(reader *r, uint32_t *tree) {
   const int error = r->parser->token == REGEX_T_BOUNDARY
                         ? read_boundary(r, tree)

@@ -13,7 +13,7 @@
 enum {
   LIMB_DIGITS = 9,
   LIMB = 1000000000,
-  MOST_DIGITS = 800, // of those behind, only matters whether one is not zero
+  MOST_DIGITS = 800, // of later digits only matters whether all are zero
   MOST_INTEGER_DIGITS = 310,
   LEAST_POINT = -344,
   INTEGER_WORDS = 34,

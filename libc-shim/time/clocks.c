@@ -1,10 +1,9 @@
 //===-- libc-shim/time/clocks.c - Clocks ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clock() and the monotonic clock read the device's counter; the time of day
-// comes from the host. Under a loader that does not offer it, the time of day
-// is
-// -1 with ENOSYS. While a run is recorded or replayed, the host is asked for
-// all clocks, because a counter has other values in each run.
+// comes from the host. Under a loader that does not offer it, time() returns -1
+// with ENOSYS. While a run is recorded or replayed, the host is asked for all
+// clocks, because a counter has other values in each run.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/timer_hook.h"

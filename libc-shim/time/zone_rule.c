@@ -6,7 +6,7 @@
 #include "libc-shim/time/zone.h"
 #include <string.h>
 
-/// The most hours of a change's time. POSIX allows 167; glibc's limit is this.
+/// The most hours of a change's time: glibc's limit. POSIX allows 167.
 enum { MOST_HOURS = 65535 };
 
 /// The text that is left to read.
