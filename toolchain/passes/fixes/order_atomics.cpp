@@ -73,7 +73,7 @@ public:
   }
 
   /// To be called after the last bracket(): makes each fence a choice at run
-  /// time: of the block's scope if the grid has one block, else of the device's.
+  /// time: of the block's scope if the grid has one block, else the device's.
   void choose_scopes() const {
     for (FenceInst *fence : made) {
       IRBuilder<> builder(fence);

@@ -4,8 +4,8 @@
 // address is never taken, but ignores atomic operations: with it LLVM moves a
 // load of such a variable across the call of a function that locks a mutex. In
 // a program with threads another thread may change the variable meanwhile. So
-// this pass makes LLVM believe that the variable's address is taken: it adds the
-// variable to llvm.compiler.used.
+// this pass makes LLVM believe that the variable's address is taken: it adds
+// the variable to llvm.compiler.used.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/threads.h"
