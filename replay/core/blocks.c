@@ -17,7 +17,7 @@ static size_t count_until(const struct block_list *list, uint64_t address) {
   return low;
 }
 
-/// The block that begins at or before an address, and ends there or behind it.
+/// The block that holds an address, or ends there; NULL if there is none.
 static const struct block *holder(const struct block_list *list,
                                   uint64_t address) {
   const size_t count = count_until(list, address);

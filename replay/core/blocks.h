@@ -1,7 +1,7 @@
 //===-- replay/core/blocks.h - The program's memory, then and now -*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A block that was allocated at one address when the run was recorded lies at
-// another one when it is replayed.
+// A block of device memory that was allocated at one address when the run was
+// recorded ("then") may lie at another one when it is replayed ("now").
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_CORE_BLOCKS_H
 #define GPUEXEC_REPLAY_CORE_BLOCKS_H
@@ -20,7 +20,7 @@ struct block_list {
   struct block *all;
   size_t count, room;
 };
-/// All zero: none.
+/// The blocks by their addresses in each run. All zero: no blocks.
 struct blocks {
   struct block_list then, now;
 };
@@ -29,9 +29,9 @@ void add_block(struct blocks *blocks, uint64_t then, uint64_t now,
 void remove_block(struct blocks *blocks, uint64_t now);
 void free_blocks(struct blocks *blocks);
 
-/// Is the address `now` the same place of the same block as `then` was? Of two
-/// addresses outside of all blocks, which are of the image or a stack, nobody
-/// knows: true.
+/// Whether `then` and `now` are the same place in the same block. Also true for
+/// two addresses outside of all blocks (of the image or a stack), which cannot
+/// be compared.
 bool is_same_place(const struct blocks *blocks, uint64_t then, uint64_t now);
 
 // NOLINTEND(readability-identifier-naming,modernize-use-using)

@@ -17,18 +17,20 @@
 extern "C" {
 #endif
 
-/// Memory for the core: zeroed, and a list that grows or shrinks. Whoever links
-/// the core defines both. They do not return NULL: a process without memory
-/// ends. The memory is given back with free().
+/// Memory for the core: allocate() zeroes it, reallocate() changes its size.
+/// The program that links the core defines both. They never return NULL:
+/// without memory they end the process. The caller frees the memory with
+/// free().
 void *allocate(uint64_t count, uint64_t size);
 void *reallocate(void *data, uint64_t size);
 
-/// Why something failed: one line of text, which may hold bytes of a file and
-/// is not printable for that reason.
+/// Why something failed: one line of text. It may contain bytes of a file: the
+/// caller makes it printable.
 struct error {
   char text[240];
 };
-/// Sets the text. Returns false, as functions that fail do.
+/// Sets the text. Returns false, so that a failing function can return its
+/// result.
 bool set_error_text(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -43,7 +45,7 @@ static inline bool in_range(uint64_t offset, uint64_t length, uint64_t size) {
        LANE##_left && (LANE = (uint64_t)__builtin_ctzll(LANE##_left), 1);      \
        LANE##_left &= LANE##_left - 1)
 
-/// Bytes that belong to somebody else.
+/// Bytes in memory that another object owns.
 struct bytes {
   const uint8_t *data;
   size_t size;
@@ -51,10 +53,10 @@ struct bytes {
 bool same_bytes(struct bytes a, struct bytes b);
 /// Compares with a NUL-terminated string.
 bool is_text(struct bytes a, const char *text);
-/// The bytes of a NUL-terminated string, which must stay.
+/// The bytes of a NUL-terminated string, which must outlive the result.
 struct bytes bytes_of(const char *text);
-/// Orders as memcmp() does; of two of which one begins the other the shorter
-/// comes first.
+/// Compares as memcmp() does; if one is the beginning of the other, the shorter
+/// one comes first.
 int compare_bytes(struct bytes a, struct bytes b);
 
 /// Bytes that grow. All zero: none. The owner frees `data`.
@@ -75,12 +77,14 @@ static inline struct bytes view(const struct buffer *of) {
   return bytes;
 }
 
-/// Returns `list` of `count` elements with room for one more, which may be
-/// elsewhere. `room`: the elements it has room for.
+/// Makes room for one more element in `list`, which has `count` elements of
+/// `size` bytes, and returns the list, which may have moved. `*room`: how many
+/// elements have room.
 void *grow(void *list, size_t count, size_t *room, size_t size);
 
-/// Reads what the functions above have written, from bytes of any origin. After
-/// a failure every further read gives 0 or an empty string.
+/// Reads numbers and strings that the functions above have packed; the bytes
+/// may be anything. After a failure each further read gives 0 or an empty
+/// string.
 struct packed {
   struct bytes left;
   bool failed;

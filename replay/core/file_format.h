@@ -27,11 +27,11 @@ enum chunk_kind {
   CHUNK_END = 4,
 };
 
-/// Before each chunk. `stored` bytes follow: zstd's, or as they are if that is
-/// no fewer.
+/// Precedes each chunk. `stored` bytes follow: the chunk packed by zstd; or if
+/// `stored` equals `size`, the chunk as it is.
 struct chunk_header {
   uint32_t kind, reserved;
-  uint64_t stored, size;
+  uint64_t stored, size;    ///< bytes in the file, and when unpacked
   uint64_t checksum;        ///< xxh3 of the stored bytes
   uint64_t header_checksum; ///< xxh3 of the CHECKED_HEADER bytes before it
 };
@@ -40,32 +40,35 @@ enum { CHECKED_HEADER = 32 };
 enum event {
   EVENT_CALL = 1,
   EVENT_OUTPUT = 2,
-  EVENT_SCHEDULED = 3, ///< the call that follows, in a schedule
+  EVENT_SCHEDULED = 3, ///< step and number of the next call, in a schedule
   EVENT_WAITED = 4,
   EVENT_HALTED = 5,
 };
 
-/// No chunk has more bytes when it is unpacked.
+/// The largest size of an unpacked chunk.
 #define LARGEST_CHUNK ((uint64_t)1 << 32)
 
-/// A reader uses no more memory than MEMORY_ALLOWANCE and MEMORY_PER_BYTE for
-/// each byte of the recording: zstd makes gigabytes of kilobytes, and an event
-/// of three bytes is a value of a hundred.
+/// A reader uses at most MEMORY_ALLOWANCE bytes of memory, plus MEMORY_PER_BYTE
+/// for each byte of the recording. A limit is needed, because zstd can unpack
+/// kilobytes to gigabytes, and an event of 3 bytes becomes a value of 100
+/// bytes.
 #define MEMORY_ALLOWANCE ((uint64_t)256 << 20)
 enum { MEMORY_PER_BYTE = 128 };
-/// What an event, or a string of a fact, counts besides its bytes: room for a
-/// value in a list that grows. An address of a call counts ADDRESS_MEMORY.
+/// The memory that is counted for an event or a string of a fact, besides its
+/// bytes: a value in a list that grows. ADDRESS_MEMORY: for an address of a
+/// call.
 enum { ITEM_MEMORY = 320, ADDRESS_MEMORY = 24 };
 
-/// How much a file of `size` bytes may take.
+/// The most bytes of memory for reading a file of `size` bytes.
 static inline uint64_t memory_limit(uint64_t size) {
   const uint64_t most = UINT64_MAX / 2 / MEMORY_PER_BYTE;
   return MEMORY_ALLOWANCE + (size < most ? size : most) * MEMORY_PER_BYTE;
 }
 
-/// What was read of a file, or will be read of one that is written, so far.
+/// The memory of a reader. The writer counts it, too, so that its file can be
+/// read.
 struct memory_account {
-  uint64_t taken;
+  uint64_t taken; ///< bytes so far
 };
 /// Counts `count` items and their `addresses`. False, and nothing is counted,
 /// when a file of `size` bytes does not allow that.

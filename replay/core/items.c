@@ -38,7 +38,7 @@ static void add_packet(struct reader *reader, const struct step *step,
                        uint64_t lane, bool is_answer) {
   for (unsigned i = 0; i < step->field_count; ++i) {
     const struct field *field = &step->fields[i];
-    if (is_answer) // which has all words
+    if (is_answer) // the notes of an answer have all words
       for (unsigned word = 0; word < field->words; ++word)
         add(reader, field->name, lane, true);
     else if (!is_text(field->name, "_") && !is_text(field->name, "address"))
@@ -58,7 +58,7 @@ static void add_step(struct reader *reader, const struct step *step,
   ++reader->step;
 }
 
-/// Of a printf: its results, or what it prints.
+/// Adds the values of a printf: its results, or its texts.
 static void add_printed(struct reader *reader, uint64_t mask, bool is_answer) {
   FOR_EACH_LANE(lane, mask) {
     add(reader, bytes_of(is_answer ? "printed" : "stream"), lane, true);
@@ -68,7 +68,7 @@ static void add_printed(struct reader *reader, uint64_t mask, bool is_answer) {
   }
 }
 
-/// Of a call whose opcode is known.
+/// Adds the values of a request whose opcode is known.
 static void add_request(struct reader *reader, const struct recorded_call *call,
                         const struct sequence *sequence) {
   if (prints(call->opcode))
@@ -128,7 +128,7 @@ struct lane_call *split_call(const struct recorded_call *call) {
   struct lane_call *lanes = allocate(count + 1, sizeof *lanes);
   struct items items = {0};
   unsigned place[64] = {0}, next = 0;
-  if (!count) // nobody's, whatever the notes hold
+  if (!count) // a damaged recording: a call of no lane
     return lanes;
   FOR_EACH_LANE(lane, call->mask) {
     lanes[next].lane = (unsigned)lane;
@@ -181,7 +181,7 @@ static void append_text(struct buffer *to, struct bytes text) {
   append(to, text.data, text.size);
 }
 
-/// Some of a string, from `from` on, or the number.
+/// Appends a number, or the first bytes of a string from byte `from` on.
 static void describe_value(struct buffer *to, const struct item *item,
                            size_t from) {
   if (item->is_number) {
@@ -235,7 +235,7 @@ void describe_caller(struct buffer *to, const struct recorded_call *call) {
                   (unsigned long long)call->mask);
 }
 
-/// Two values, from shortly before the first byte that differs.
+/// Appends two values, strings from shortly before the first byte that differs.
 static void describe_values(struct buffer *to, const struct item *expected,
                             const struct item *found) {
   const bool are_bytes = !expected->is_number && !found->is_number;

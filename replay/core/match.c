@@ -4,9 +4,9 @@
 #include "replay/core/matcher.h"
 #include <stdlib.h>
 
-/// Is the call served whenever it comes, as if nothing were recorded? Which
-/// wave asks for memory depends on who needs it first. And nobody waits for
-/// what FREE does: it may overtake the next call.
+/// Whether the call is served whenever it comes, as if nothing were recorded.
+/// Which wave asks for memory depends on which needs it first. A wave does not
+/// wait for its FREE, so its next call may be served before.
 static bool is_unordered(uint32_t opcode, bool in_order) {
   return opcode == RPC_FREE || opcode == RPC_NOOP ||
          (!in_order && allocates(opcode));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/core/matcher.h"
 
-/// How many of the calls that a lane is still to make are looked at.
+/// The most recorded calls of a lane that a search looks at.
 enum { MOST_LOOKED_AT = 256 };
 
 static size_t hash_of_caller(uint32_t caller, unsigned lane) {
@@ -86,8 +86,8 @@ static bool is_of_caller(const struct matcher *m, size_t unit, uint32_t caller,
          m->units[unit].lane->lane == lane;
 }
 
-/// The caller's place in `following`, or a free one. Without a free one nearby
-/// it is another caller's, who is forgotten.
+/// The caller's element of `following`, or a free one. If there is no free one
+/// nearby, another caller's, which is then overwritten.
 static struct following *following_of(struct matcher *m, uint32_t caller,
                                       unsigned lane) {
   size_t at = hash_of_caller(caller, lane);
@@ -100,7 +100,8 @@ static struct following *following_of(struct matcher *m, uint32_t caller,
   return f;
 }
 
-/// Of a lane that has made another's call: the one behind that, or NO_UNIT.
+/// For a lane that is taken for another one: the other's next unit if the call
+/// fits it, else NO_UNIT.
 static size_t find_following(struct matcher *m, const struct recorded_call *now,
                              const struct lane_call *lane) {
   const struct following *f = following_of(m, now->caller, lane->lane);
@@ -125,9 +126,9 @@ static void note_caller(struct matcher *m, const struct recorded_call *now,
     *f = (struct following){now->caller, lane, unit};
 }
 
-/// A call of the caller's own. Others may have made the calls before it this
-/// time: the first that was to read standard input did so for all. `expected`:
-/// the one that the caller was to make, NO_UNIT where that is not known.
+/// Finds a unit of the caller itself. It may skip units, which other lanes may
+/// make this time: the first thread that needs standard input reads it for all.
+/// Sets `*expected` to the caller's next unit if that does not fit.
 static size_t find_own(struct matcher *m, const struct recorded_call *now,
                        const struct lane_call *lane, size_t *expected) {
   struct chain *own = chain_of_caller(m, now->caller, lane->lane);
@@ -148,7 +149,7 @@ static size_t find_own(struct matcher *m, const struct recorded_call *now,
   return NO_UNIT;
 }
 
-/// Anybody's call, the earliest.
+/// Finds the earliest unit of any caller with the same request.
 static size_t find_any(struct matcher *m, const struct recorded_call *now,
                        const struct lane_call *lane) {
   struct chain *any = chain_of_request(m, now->opcode, lane);
@@ -169,8 +170,8 @@ static size_t find(struct matcher *m, const struct recorded_call *now,
   return found != NO_UNIT ? found : find_any(m, now, lane);
 }
 
-/// Finds the units of a call's lanes. How many there are before one has none;
-/// `expected` is of that one.
+/// Finds the units of a call's lanes. Returns how many lanes have one before
+/// the first lane without; `expected` is that lane's.
 static size_t find_all(struct matcher *m, const struct recorded_call *call,
                        const struct lane_call *lanes, size_t count,
                        size_t (*found)[64], size_t *expected) {
@@ -183,9 +184,9 @@ static size_t find_all(struct matcher *m, const struct recorded_call *call,
   return made;
 }
 
-/// Not yet: the end comes after all calls that came before it then. And what a
-/// wave does beyond the recording was cut off by another's end. `first`: the
-/// unit that the call is, or NO_UNIT.
+/// Whether a call must wait. EXIT and ABORT wait for all calls that were
+/// recorded before. A call that is not recorded waits if the end of another
+/// wave may have cut it off. `first`: the call's unit, or NO_UNIT.
 static bool is_later(const struct matcher *m, uint32_t opcode, size_t first) {
   const struct recording *r = m->recording;
   if (!m->may_wait)

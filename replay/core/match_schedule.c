@@ -14,7 +14,7 @@ struct matcher *make_schedule_matcher(const struct recording *recording,
   struct matcher *m = make_matcher(recording, /*in_order=*/true);
   m->is_scheduled = true;
   m->one_caller = one_caller;
-  // All calls: none of them may come at any time.
+  // In a schedule all calls are matched, those of is_unordered() too.
   m->unit_count = 0;
   m->by_number = allocate(recording->call_count + 1, sizeof *m->by_number);
   for (size_t i = 0; i < recording->call_count; ++i) {
@@ -26,8 +26,8 @@ struct matcher *make_schedule_matcher(const struct recording *recording,
   return m;
 }
 
-/// A call that has its number in the recording, and may not be the same. Sets
-/// the difference, or leaves it empty.
+/// Compares caller and step of a call and of the recorded call with its number.
+/// Sets m->difference; empty if they fit.
 static void describe_other(struct matcher *m, const struct recorded_call *then,
                            const struct recorded_call *call) {
   struct buffer *to = &m->difference;
@@ -61,8 +61,8 @@ struct match match_scheduled(struct matcher *m,
   const struct numbered wanted = {call->number, 0},
                         *found = bsearch(&wanted, m->by_number, count,
                                          sizeof wanted, compare_numbers);
-  // A call without an answer waited for it when the device was halted, or when
-  // the program ended.
+  // A recorded run lacks the calls that still waited for their answers when the
+  // device was halted or the program ended.
   if (!found) {
     const bool is_early =
         count && call->number < m->by_number[count - 1].number;

@@ -13,24 +13,26 @@
 
 #define NO_UNIT SIZE_MAX
 
-/// A recorded call that must be made; with several waves one lane's part of it.
+/// A unit of matching: a recorded call that the program must make; with several
+/// waves one lane's part of it.
 struct unit {
   size_t call;            ///< in the recording
   struct lane_call *lane; ///< NULL with one wave
   bool taken;
-  size_t next_of_caller, next_of_request; ///< in the chain of a hash
+  size_t next_of_caller, next_of_request; ///< in their chains, or NO_UNIT
 };
 
-/// Units of one hash, in their order.
+/// A list of the units whose caller, or request, has the same hash, in their
+/// order.
 struct chain {
   size_t first, last;
 };
 
-/// A lane that has made another's call is held to be that one.
+/// A lane that has made a recorded call of another lane, and is taken for it.
 struct following {
-  uint32_t caller; ///< 0: nobody
+  uint32_t caller; ///< the lane's wave; 0: a free element
   unsigned lane;
-  size_t last; ///< the other's unit, or NO_UNIT: it makes its own calls again
+  size_t last; ///< the other lane's unit; NO_UNIT: it makes its own calls again
 };
 
 struct numbered {
@@ -51,7 +53,7 @@ struct matcher {
   // Of several waves:
   size_t chain_mask, following_mask;
   struct chain *by_caller, *by_request;
-  struct following *following; ///< at the caller's hash, or behind it
+  struct following *following; ///< a hash table with open addressing
   struct printed then_printed, now_printed;
   // Of a schedule:
   struct numbered *by_number; ///< units, sorted
@@ -65,18 +67,18 @@ static inline const struct recorded_call *call_at(const struct matcher *m,
 void add_unit(struct matcher *matcher, size_t call, struct lane_call *lane);
 void take_unit(struct matcher *matcher, size_t unit);
 
-/// Are they the same but for where the program's memory is?
+/// Whether the calls are the same; addresses may differ as the blocks do.
 bool is_same_call(const struct matcher *matcher,
                   const struct recorded_call *then,
                   const struct recorded_call *now);
-/// What of the recorded call the unit is.
+/// The unit's part of its recorded call.
 struct recorded_call call_of_unit(const struct matcher *matcher, size_t unit);
-/// The answer to a call that is not this unit; with NO_UNIT it is beyond the
-/// recording.
+/// MATCH_DIFFERS for a call that should be this unit; with NO_UNIT
+/// MATCH_BEYOND.
 struct match mismatch(struct matcher *matcher, size_t unit,
                       const struct recorded_call *call);
 
-/// match_lanes.c: of several waves.
+// match_lanes.c: calls of several waves.
 void add_lanes(struct matcher *matcher, size_t call);
 void make_chains(struct matcher *matcher);
 struct match match_lanes(struct matcher *matcher,

@@ -1,11 +1,11 @@
-//===-- replay/core/printed.c - What several waves print ------------------===//
+//===-- replay/core/printed.c - Output of several waves -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/core/printed.h"
 #include "replay/core/sequence.h"
 #include <stdlib.h>
 #include <string.h>
 
-/// What comes before a lane's text.
+/// The word before a lane's text, which names the stream.
 enum head { NONE, TAGGED, RAW, DESCRIPTOR, FLUSH };
 
 static const struct form {
@@ -33,7 +33,7 @@ static const struct form {
     {RPC_FFLUSH, 0, FLUSH, false, false, 1}, // prints nothing by itself
 };
 
-/// The standard stream that a lane's word means, or 0.
+/// The standard stream, 1 or 2, that the word names; 0 for another one.
 static int stream_of(enum head head, uint64_t word) {
   if (head == DESCRIPTOR)
     return word == 1 || word == 2 ? (int)word : 0;
@@ -42,12 +42,13 @@ static int stream_of(enum head head, uint64_t word) {
   return word == RPC_STREAM_STDOUT ? 1 : word == RPC_STREAM_STDERR ? 2 : 0;
 }
 
-/// False for a stream that is no standard one, or another one than before.
+/// Reads the word. False if it is no standard stream, or another one than that
+/// of an earlier lane.
 static bool read_head(const struct form *form, struct packed *from,
                       struct output_call *output) {
   const int stream = stream_of(form->head, read_number(from));
   if (form->head == NONE)
-    return true; // a printf's, which means nothing
+    return true; // printf to a fixed stream: the word is not used
   if (output->stream && output->stream != stream)
     return false;
   output->stream = stream;
@@ -137,7 +138,7 @@ static struct lines sorted_lines(const struct buffer *text) {
   return lines;
 }
 
-/// The first line of a sorted list that another one lacks; NULL: none.
+/// The first line of `lines` that `in` lacks; NULL: none. Both are sorted.
 static const struct bytes *first_lacking(struct lines lines, struct lines in) {
   size_t other = 0;
   for (size_t i = 0; i < lines.count; ++i, ++other) {
@@ -161,7 +162,8 @@ static bool same_counts(const struct buffer *a, const struct buffer *b) {
   return true;
 }
 
-/// Compares what went to a stream. False: the same, or as it may be.
+/// Compares the output of a stream. False if it is the same, or an allowed
+/// variation (compare_printed()).
 static bool compare_stream(const struct buffer *recorded,
                            const struct buffer *now, bool more,
                            struct printed_difference *difference) {
@@ -171,7 +173,7 @@ static bool compare_stream(const struct buffer *recorded,
   const struct bytes *missing = first_lacking(then, lines),
                      *added = first_lacking(lines, then);
   bool differs = missing || (added && !more);
-  // Lines that several waves have put together: their bytes count.
+  // Several waves may have put lines together: then the counts of bytes decide.
   if (differs)
     differs = recorded->size == now->size ? !same_counts(recorded, now)
                                           : !more || missing;

@@ -1,8 +1,8 @@
-//===-- replay/core/printed.h - What several waves print ---------*- C -*-===//
+//===-- replay/core/printed.h - Output of several waves ----------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Several waves print to one stream through one buffer: who writes what out
-// depends on their order. Such calls are not compared one by one; what was
-// printed is, as a set of lines in any order.
+// Several waves print to one stream through one buffer; which wave writes which
+// bytes depends on their order. Therefore such calls are not compared one by
+// one: all output is compared at the end, as a set of lines in any order.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_CORE_PRINTED_H
 #define GPUEXEC_REPLAY_CORE_PRINTED_H
@@ -20,17 +20,17 @@ struct output_call {
   int stream;
   struct bytes texts[64]; ///< of its lanes, in order
   unsigned count;
-  bool newline;   ///< behind each of them
+  bool newline;   ///< a newline follows each text
   unsigned words; ///< of the answer
 };
 
-/// False for any other call.
+/// Reads a call that writes to a standard stream. False for any other call.
 bool read_output_call(const struct recorded_call *call,
                       struct output_call *output);
-/// The answer to it when all was written.
+/// Appends the answer that the call has if all was written.
 void pack_output_answer(struct buffer *to, const struct output_call *output);
 
-/// Everything that was printed. The owner frees both texts.
+/// All output of a run, by stream. The owner frees both texts.
 struct printed {
   struct buffer text[2];
 };
@@ -43,9 +43,9 @@ struct printed_difference {
   bool missing;      ///< it was recorded, and is not there
   struct bytes line; ///< in the text that has it
 };
-/// False where nothing differs. Lines may come in any order. Where several
-/// waves put lines together, their bytes may. `more`: there may be more than
-/// was recorded.
+/// Finds the first difference; false if there is none. Lines may come in any
+/// order, and so may the bytes of lines that several waves have put together.
+/// `more`: `now` may have more lines than were recorded.
 bool compare_printed(const struct printed *recorded, const struct printed *now,
                      bool more, struct printed_difference *difference);
 void describe_printed(struct buffer *to,

@@ -1,7 +1,7 @@
 //===-- replay/core/recording.c - A recorded run, read --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the file ends in the middle of a chunk its writer was killed; a chunk
-// that is there in full and wrong is damage.
+// If the file ends in the middle of a chunk, its writer was killed: the chunks
+// before are used. A complete chunk with a wrong checksum or content is damage.
 //===----------------------------------------------------------------------===//
 #include "replay/core/recording.h"
 #include "replay/core/file_format.h"
@@ -29,7 +29,7 @@ uint64_t find_recording(struct bytes file) {
   if (file.size < sizeof header || memcmp(file.data, ELFMAG, SELFMAG) != 0)
     return 0;
   memcpy(&header, file.data, sizeof header);
-  // The table of sections is the last thing in an executable.
+  // An executable ends with its table of sections.
   const uint64_t sections = (uint64_t)header.e_shnum * header.e_shentsize;
   return in_range(header.e_shoff, sections, file.size)
              ? header.e_shoff + sections
@@ -42,13 +42,13 @@ struct reading {
   struct error *error;
   uint64_t file_size;
   struct memory_account memory;
-  size_t chunk; ///< where the chunk begins
+  size_t chunk; ///< offset of the chunk being read
   size_t call_room, output_room, wait_room, address_room, unpacked_room;
   size_t address_count;
   uint64_t step, number; ///< of the last event of a schedule
 };
 
-/// Something in a chunk is wrong.
+/// Sets the error to damage in the chunk being read; false.
 #define DAMAGED(READING, FORMAT, ...)                                          \
   set_error_text((READING)->error, "damaged: the chunk at byte %zu: " FORMAT,  \
                  (READING)->chunk, ##__VA_ARGS__)
@@ -67,8 +67,8 @@ static bool take(struct reading *reading, uint64_t bytes, uint64_t items,
 
 //===-- Events ------------------------------------------------------------===//
 
-/// Addresses are read into one list, which moves while it grows: until all is
-/// read a call holds the index of its first one.
+/// Reads a call. Its addresses are appended to the list of all addresses, which
+/// moves while it grows; place_addresses() sets the calls' pointers at the end.
 static bool parse_call(struct reading *reading, struct packed *from,
                        uint64_t number) {
   struct recording *r = reading->recording;
@@ -116,7 +116,8 @@ static void parse_wait(struct reading *reading, struct packed *from) {
       (struct recorded_wait){reading->step, read_number(from)};
 }
 
-/// Reads an event. `number`: of the next call in a schedule, 0 for none.
+/// Reads an event. `*number`: in a schedule, the number of the next call; else
+/// 0.
 static bool parse_event(struct reading *reading, struct packed *from,
                         uint64_t *number) {
   struct recording *r = reading->recording;
@@ -164,7 +165,8 @@ static void place_addresses(struct recording *r) {
 
 //===-- Chunks ------------------------------------------------------------===//
 
-/// A number of things to come is believed only as far as there are bytes.
+/// Checks the facts. A count of strings is not trusted: reading stops when the
+/// bytes end.
 static bool parse_facts(struct reading *reading, struct packed *from) {
   while (from->left.size) {
     if (!take(reading, 0, 1, 0))
@@ -183,7 +185,7 @@ static bool parse_end(struct reading *reading, struct packed *from) {
   r->end_kind = read_bytes(from);
   r->end_value = (int64_t)read_number(from);
   if (is_text(r->end_kind, "faulted") && !r->end_value)
-    r->end_value = SIGSEGV; // of gpuexec before faults had signals of their own
+    r->end_value = SIGSEGV; // recordings of older versions have no signal
   r->end_message = read_bytes(from);
   const uint64_t calls = read_number(from);
   r->output_digest = read_number(from);
@@ -224,8 +226,8 @@ static bool parse_chunk(struct reading *reading, uint32_t kind,
          ((!from.failed && !from.left.size) || DAMAGED(reading, "its content"));
 }
 
-/// A chunk's bytes, unpacked into memory of the recording. They end in a zero
-/// byte that does not count.
+/// Unpacks a chunk into memory of the recording, and adds a zero byte that does
+/// not count.
 static bool unpack(struct reading *reading, struct bytes *bytes, uint64_t size,
                    unpack_chunk *unpack) {
   struct recording *r = reading->recording;
@@ -243,8 +245,8 @@ static bool unpack(struct reading *reading, struct bytes *bytes, uint64_t size,
               : false);
 }
 
-/// Reads the chunk at `*at`, and moves behind it; to the end of a file that was
-/// cut off there.
+/// Reads the chunk at `*at` and moves `*at` behind it; to the end of the file
+/// if the chunk was cut off.
 static bool read_chunk(struct reading *reading, struct bytes file, size_t *at,
                        unpack_chunk *unpack_with) {
   struct chunk_header header;

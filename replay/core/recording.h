@@ -1,7 +1,7 @@
 //===-- replay/core/recording.h - A recorded run, read -----------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the file of docs/recording.md. Nothing in it is believed that was not
-// checked.
+// Reads the file of docs/recording.md. The file is not trusted: all sizes and
+// checksums are checked.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_CORE_RECORDING_H
 #define GPUEXEC_REPLAY_CORE_RECORDING_H
@@ -24,28 +24,28 @@ struct recorded_call {
   const uint64_t *addresses;
   struct bytes request, answer;
   // In a recording with a schedule, else 0:
-  uint64_t number; ///< the calls that had begun, this one included
-  uint64_t step;   ///< of the device when the call got its answer
+  uint64_t number; ///< this call's number, from 1 on, in order of beginning
+  uint64_t step;   ///< the device's step in which it got the answer
 };
 
 /// What the program wrote to standard output (1) or standard error (2).
 struct recorded_output {
   int stream;
   struct bytes bytes;
-  size_t calls_before; ///< in the file
+  size_t calls_before; ///< number of calls before it in the file
 };
 
-/// With a schedule: the device was kept waiting for its host.
+/// With a schedule: the device waited for its host.
 struct recorded_wait {
   uint64_t step;  ///< of the device
   uint64_t ticks; ///< by which its clock was put forward
 };
 
-/// All zero: nothing was read. Calls, outputs and facts refer to the bytes of
-/// the file, which must stay, and to chunks that were unpacked.
+/// A recording that was read; all zero before. Calls, outputs and facts refer
+/// to the bytes of the file, which must outlive it, and to unpacked chunks.
 struct recording {
   const char *name;          ///< of the file, for messages of the player
-  struct bytes facts, image; ///< as they are in the file
+  struct bytes facts, image; ///< content of these chunks
   struct recorded_call *calls;
   size_t call_count;
   struct recorded_output *outputs;
@@ -64,8 +64,8 @@ struct recording {
   size_t unpacked_count;
 };
 
-/// Where a recording begins in a file: behind the executable to which it was
-/// appended, or at 0. The size of the file where nothing is behind an
+/// The offset at which a recording begins in a file: behind the executable to
+/// which it was appended, or 0. The size of the file if nothing follows an
 /// executable.
 uint64_t find_recording(struct bytes file);
 
@@ -74,17 +74,19 @@ uint64_t find_recording(struct bytes file);
 typedef bool unpack_chunk(uint8_t *to, size_t size, struct bytes packed,
                           struct error *error);
 
-/// Reads a recording. False, with an error that does not name the file, for
-/// anything else. A file that ends early is no error as long as facts and image
-/// are there. The caller frees the recording in either case.
+/// Reads a recording. False if it is damaged or something else, with an error
+/// that does not name the file. A file that ends early is no error if it has
+/// facts and image. The caller frees the recording in either case.
 bool parse_recording(struct recording *recording, struct bytes file,
                      unpack_chunk *unpack, struct error *error);
 void free_recording(struct recording *recording);
 
-/// The strings of a fact, behind their number; of size 0 without the fact.
+/// The number of a fact's strings and the strings, packed; empty if the
+/// recording lacks the fact.
 struct packed find_fact(const struct recording *recording, const char *name);
 
-/// Did an alarm end the program, or a pipe that nobody read?
+/// Whether the host ended the program: by an alarm, or because it wrote to a
+/// pipe that nobody read.
 bool ended_by_alarm(const struct recording *recording);
 bool ended_by_pipe(const struct recording *recording);
 

@@ -3,9 +3,9 @@
 #include "replay/core/sequence.h"
 #include <string.h>
 
-// Name and sequence of each opcode, one behind the other, in a structure that
-// gives each its offset when this is compiled: a table of pointers would take
-// more room, and time to relocate.
+// Name and sequence of each opcode, one behind the other, in a structure whose
+// offsets are constants: a table of pointers would be larger, and would have to
+// be relocated at each start.
 static const struct texts {
 #define RPC_OPCODE(NAME, VALUE, FEATURE, SEQUENCE)                             \
   char NAME[sizeof #NAME "\0" SEQUENCE];

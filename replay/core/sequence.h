@@ -1,7 +1,7 @@
 //===-- replay/core/sequence.h - What an opcode exchanges --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The sequences of rpc/protocol/opcodes.def, read when a call is served. A
-// sequence is text of ours: it is not checked.
+// The sequences of rpc/protocol/opcodes.def, parsed when a call is served. They
+// are not checked: rpc/server/sequence.h checks them when it is compiled.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_CORE_SEQUENCE_H
 #define GPUEXEC_REPLAY_CORE_SEQUENCE_H
@@ -20,10 +20,10 @@ enum { MOST_STEPS = 12, MOST_FIELDS = 7 };
 /// A named word of a packet, or several that hold a string.
 struct field {
   struct bytes name; ///< "_": not used
-  uint8_t word;      ///< the first one's index in the packet
+  uint8_t word;      ///< index in the packet of its first word
   uint8_t words;
   bool is_text;
-  bool zero_on_error; ///< of a result; else -1
+  bool zero_on_error; ///< a result is 0 after an error, else -1
 };
 
 enum step_kind { PACKET, STREAM, RECORD };
@@ -35,11 +35,11 @@ struct step {
   struct bytes name; ///< of a stream or an object
   struct field fields[MOST_FIELDS];
   unsigned field_count;
-  unsigned words; ///< of a packet: those that mean something
+  unsigned words; ///< of a packet: number of words up to the last field
 };
 
-/// The steps of a call. Its request is what comes before the server's first
-/// step with content; what follows is its answer.
+/// The steps of a call. The request consists of the steps before the server's
+/// first step with content, the answer of the others.
 struct sequence {
   struct step steps[MOST_STEPS];
   unsigned count;
@@ -47,10 +47,11 @@ struct sequence {
   bool is_plain; ///< a request and an answer; else the sides go on in turns
 };
 
-/// The name of an opcode, and its steps. NULL: there is no such opcode.
+/// Sets `*sequence` to the steps of an opcode and returns its name; NULL if
+/// there is no such opcode.
 const char *find_opcode(uint32_t opcode, struct sequence *sequence);
 
-/// What a failed call's result is.
+/// The result of a failed call.
 int64_t error_value(const struct sequence *sequence);
 
 static inline bool prints(uint32_t opcode) {

@@ -36,7 +36,8 @@ static void write_output(struct answers *answers, bool at_end) {
     }
 }
 
-/// Ended by the host: before the program's first call, even, or behind one.
+/// Whether the program must end here, before or after a call
+/// (is_ended_by_host()).
 static bool is_at_end(const struct answers *answers, uint32_t opcode,
                       struct end *end) {
   if (!is_ended_by_host(answers->matcher, opcode))

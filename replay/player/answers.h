@@ -1,7 +1,7 @@
 //===-- replay/player/answers.h - Answers from a recording ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the program does otherwise than recorded ends the process with a message
-// (replay/core/match.h).
+// If the program does something else than recorded, the process ends with a
+// message (replay/core/match.h).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_PLAYER_ANSWERS_H
 #define GPUEXEC_REPLAY_PLAYER_ANSWERS_H
@@ -11,9 +11,9 @@
 struct answers {
   const struct recording *recording;
   struct matcher *matcher;
-  int lost_output; ///< errno of standard output's
+  int lost_output; ///< errno of writing standard output
 };
-/// The recording must stay as it is. `one_wave`: the program has no more.
+/// `recording` must outlive the result. `one_wave`: the program has one wave.
 struct answers *make_answers(const struct recording *recording, bool one_wave);
 
 /// How a program ends, in the words of recordings.
@@ -22,10 +22,11 @@ struct end {
   int64_t value;
 };
 
-/// FOUND_MEMORY: as if nothing were recorded. FOUND_END: the program was ended
-/// then by a signal that comes from outside; `end` says which.
+/// FOUND_ANSWER: `answer` is the recorded one. FOUND_LATER: ask again later.
+/// FOUND_MEMORY: serve the call as if nothing were recorded. FOUND_END: here an
+/// alarm or a closed pipe ended the recorded program; `end` says which.
 enum found { FOUND_ANSWER, FOUND_LATER, FOUND_MEMORY, FOUND_END };
-/// The answer stays until the next call of answer_call().
+/// Looks for the answer of a call. It is valid until the next answer_call().
 enum found answer_call(struct answers *answers,
                        const struct recorded_call *call, struct bytes *answer,
                        struct end *end);

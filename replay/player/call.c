@@ -17,7 +17,8 @@ bool holds_memory(struct host *host, uint64_t address, uint64_t size,
   const uint8_t *view = mailbox_view(host->mailbox, address, size);
   if (!view)
     return !size || host->device->holds(host->device, address, size, writes);
-  // Of the mailbox the program's own part may be written: not our words.
+  // In the mailbox the program may write only its own part, not the host's
+  // words.
   return !writes || view >= mailbox_output(host->mailbox)->text;
 }
 
@@ -34,7 +35,8 @@ int write_memory(struct host *host, uint64_t to, const void *from,
 
 //===-- Requests ----------------------------------------------------------===//
 
-/// A tagged word as it is noted: of a standard stream only the tag counts.
+/// The value that is noted for a tagged stream word: for a standard stream the
+/// tag alone.
 static uint64_t noted_stream(uint64_t word) {
   const uint64_t tag = word & RPC_STREAM_TAG_MASK;
   return tag == RPC_STREAM_FILE ? word : tag;
@@ -85,7 +87,7 @@ static bool receive_stream(struct call *call) {
   return true;
 }
 
-/// An empty packet: the client's turn again.
+/// Sends an empty packet.
 static bool send_nothing(struct port *port) {
   if (!begin_send(port))
     return false;
@@ -97,13 +99,13 @@ static void note_memory(struct host *host, struct buffer *notes,
                         uint64_t address, uint64_t size) {
   const size_t before = notes->size;
   if (size > MOST_STREAM_BYTES)
-    size = 0; // nothing that is recorded is so large
+    size = 0; // larger than anything in a recording
   append_number(notes, size);
   if (!read_memory(host, reserve(notes, size), address, size)) {
     notes->size += size;
     return;
   }
-  notes->size = before; // it is not the program's
+  notes->size = before; // the program has no such memory
   append_number(notes, 0);
 }
 
@@ -126,7 +128,7 @@ bool receive_request(struct host *host, struct call *call) {
 
 //===-- Answers -----------------------------------------------------------===//
 
-/// Takes from the answer what the step sends.
+/// Takes the step's part from the answer.
 static void take_part(struct call *call, const struct step *step) {
   FOR_EACH_LANE(lane, call->port->mask) {
     if (step->kind != PACKET) {
@@ -139,7 +141,7 @@ static void take_part(struct call *call, const struct step *step) {
   }
 }
 
-/// Half of an object; zeros where there is none.
+/// Sends half of an object, or zeros if the answer has none.
 static void fill_half(rpc_packet *packet, struct bytes object, uint64_t at) {
   memset(packet, 0, sizeof *packet);
   if (object.size == 2 * RPC_PACKET_BYTES)
@@ -155,7 +157,7 @@ static void fill_packet(struct call *call, unsigned words) {
   }
 }
 
-/// False: the step sends no more packets.
+/// Sends the step's next packet. False: it has no more.
 static bool fill(struct call *call, const struct step *step) {
   if (step->kind == STREAM)
     return fill_streams(call->port, call->parts, &call->sent);

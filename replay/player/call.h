@@ -10,7 +10,7 @@
 #include "replay/player/print.h"
 
 enum { MOST_WORDS = 24, MOST_STREAMS = 5 };
-/// Words of the requests of BULK_..., and of MALLOC and ALLOCATE.
+/// Indices of words in the requests of BULK_..., and of MALLOC and ALLOCATE.
 enum { BULK_HANDLE, BULK_ADDRESS, BULK_LENGTH, BULK_OFFSET };
 enum { ALLOCATE_SIZE, ALLOCATE_ALIGNMENT };
 
@@ -18,29 +18,30 @@ struct call {
   struct port *port;
   const char *name;
   struct sequence sequence;
-  /// As it is recorded; `request` refers to `notes`. Without an answer.
+  /// The call in the recording's form, without its answer; `request` refers to
+  /// `notes`.
   struct recorded_call noted;
   uint64_t addresses[64];
   struct buffer notes;
-  /// Of the request: words of all packets, then streams.
+  /// The request: the words of all its packets, and its streams.
   uint64_t words[MOST_WORDS][64];
   unsigned word_count;
   struct buffer streams[MOST_STREAMS][64];
   unsigned stream_count;
   struct print_call print;
-  /// How far it is: the step that goes on next, and in it what has come, or the
-  /// bytes of each lane that were sent.
+  /// The progress: the current step; in that step the streams that have
+  /// arrived, or the number of bytes of each lane that were sent.
   unsigned step;
   struct transfer incoming;
   uint64_t sent;
-  /// Of the answer: packed as in a recording, and what of it is left to send.
+  /// The answer, packed as in a recording, and the rest that is not yet sent.
   struct buffer answer;
   struct packed left;
-  uint64_t results[RPC_PACKET_WORDS][64]; ///< the step's, of a packet
-  struct bytes parts[64];                 ///< the step's, else
+  uint64_t results[RPC_PACKET_WORDS][64]; ///< words of a step that is a packet
+  struct bytes parts[64];                 ///< bytes of another step
 };
 
-/// What calls act on.
+/// The device and mailbox on which calls act.
 struct host {
   struct device *device;
   struct mailbox *mailbox;
@@ -52,15 +53,17 @@ int read_memory(struct host *host, void *to, uint64_t from, uint64_t size);
 int write_memory(struct host *host, uint64_t to, const void *from,
                  uint64_t size);
 
-/// May the program's own calls read, or write, all of that memory?
+/// Whether a call may read, or if `writes` write, all of that memory for the
+/// program.
 bool holds_memory(struct host *host, uint64_t address, uint64_t size,
                   bool writes);
 
-/// Receives the request and notes it. False: not all of it has come.
+/// Receives the request and notes it. False: not all of it has arrived.
 bool receive_request(struct host *host, struct call *call);
 
-/// Sends the answer. False: the client has not yet taken all before the last
-/// packet. `left` has failed when it is not what the opcode's sequence says.
+/// Sends the answer. False: the client has not yet taken an earlier packet;
+/// call again. If the answer does not fit the opcode's sequence, left.failed is
+/// set.
 bool send_answer(struct call *call);
 
 #endif // GPUEXEC_REPLAY_PLAYER_CALL_H

@@ -15,7 +15,7 @@
 
 enum { BOUNCE = 256 << 10, SMALL = 256 << 10, SMALLEST_HEAP = 64 << 10 };
 enum { LINE = 256, SET_UP = 16 * LINE };
-/// Memory is mapped in such pieces, as gpuexec maps it.
+/// Bytes of a piece of mapped memory, as in gpuexec.
 static const uint64_t UNIT = 2 << 20;
 
 #define CUDA_FUNCTIONS(F)                                                      \
@@ -121,8 +121,8 @@ static struct host_memory allocate_host(struct device *device, uint64_t size) {
   return memory;
 }
 
-/// What is allocated before the program begins is not in its heap: that is as
-/// gpuexec's.
+/// Memory that is allocated before the program begins is not taken from its
+/// heap, so that the heap's addresses are the same as under gpuexec.
 static uint64_t allocate_memory(struct device *device, uint64_t size,
                                 uint64_t alignment) {
   struct cuda_device *cuda = cuda_of(device);
@@ -138,7 +138,7 @@ static bool free_memory(struct device *device, uint64_t address) {
   return give_range(&cuda_of(device)->heap, address);
 }
 
-/// Does the driver have an allocation that holds all of the range?
+/// Whether one allocation of the driver holds the whole range.
 static bool holds(struct device *device, uint64_t address, uint64_t size,
                   bool writes) {
   struct cuda_device *cuda = cuda_of(device);
@@ -161,13 +161,14 @@ static bool holds(struct device *device, uint64_t address, uint64_t size,
   return true;
 }
 
-/// By pinned memory: the driver may wait for kernels before it copies other
-/// memory. `to` is NULL for a copy to the device.
+/// Copies through pinned memory, because the driver may wait for kernels before
+/// it copies other memory. `to` is NULL for a copy to the device.
 static int copy(struct device *device, void *to, const void *from,
                 uint64_t address, uint64_t size) {
   struct cuda_device *cuda = cuda_of(device);
   const struct cuda_api *api = &cuda->api;
-  // What is set up before a launch stays in the order of the kernels' stream.
+  // Copies before a launch go into the kernels' stream, so that they are in
+  // order.
   const CUstream stream = cuda->launched ? cuda->copies : cuda->stream;
   if (!holds(device, address, size, !to))
     return EFAULT;
@@ -200,9 +201,9 @@ static int write_device(struct device *device, uint64_t to, const void *from,
   return copy(device, NULL, from, to, size);
 }
 
-/// Addresses where gpuexec has a program's heap, for programs that print
-/// addresses: the first that the driver reserves for all of the device's
-/// memory. None where the driver cannot do that.
+/// Reserves the addresses at which gpuexec has a program's heap, for programs
+/// that print addresses: the first ones that the driver gives for a range of
+/// the size of the device's memory. Reserves none if the driver cannot do that.
 static void reserve_heap(struct cuda_device *cuda) {
   size_t unused = 0, total = 0;
   if (cuda->api.cuMemGetInfo_v2(&unused, &total) ||
@@ -211,7 +212,7 @@ static void reserve_heap(struct cuda_device *cuda) {
     cuda->heap_begin = 0;
 }
 
-/// Memory at those addresses. False: the driver cannot do that.
+/// Maps memory at those addresses. False: the driver cannot do that.
 static bool map_reserved(struct cuda_device *cuda, uint64_t size) {
   const struct cuda_api *api = &cuda->api;
   const CUmemLocation location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
@@ -243,8 +244,8 @@ static void map_heap(struct cuda_device *cuda) {
 
 //===-- Images ------------------------------------------------------------===//
 
-/// Bytes for each thread, which the driver reserves for all that the device
-/// could run at once: as loader/device/cuda/device.cpp.
+/// Sets the stack of a thread, which the driver reserves for all threads that
+/// the device could run at once: as loader/device/cuda/device.cpp.
 static void set_stack(struct cuda_device *cuda) {
   const uint64_t smallest = 3072, usual_most = 8192, deep_most = 64 << 10;
   const struct cuda_api *api = &cuda->api;
@@ -302,7 +303,8 @@ static void write_stack_limits(struct cuda_device *cuda) {
     fail(STATUS_FAILED, "cuda: writing the limits of the stack");
 }
 
-/// The driver must not have to load code while kernels run.
+/// Makes the driver load the kernels' code, which it must not do while kernels
+/// run.
 static void prepare_kernels(struct cuda_device *cuda) {
   for (unsigned i = 0; i < cuda->plan->kernel_count; ++i) {
     int stack = 0;

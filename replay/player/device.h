@@ -20,51 +20,53 @@ struct device {
   /// launch() may be called while a kernel runs.
   bool queues;
   void (*load)(struct device *, const struct plan *, struct bytes image);
-  /// False: the image has none of that name.
+  /// Finds a variable of the image. False: it has none of that name.
   bool (*find_global)(struct device *, const char *name, uint64_t *address);
   struct host_memory (*allocate_host)(struct device *, uint64_t size);
-  /// Memory of the device for the program, also while it runs; 0: there is
+  /// Allocates device memory for the program, also while it runs; 0: there is
   /// none. `alignment` is a power of two.
   uint64_t (*allocate)(struct device *, uint64_t size, uint64_t alignment);
   /// False: nothing was allocated there.
   bool (*free)(struct device *, uint64_t address);
-  /// Is all of the range memory that the program may read, or write?
+  /// Whether the program may read, or if `writes` write, the whole range.
   bool (*holds)(struct device *, uint64_t address, uint64_t size, bool writes);
-  /// Copies; an errno or 0. The addresses may be the program's: anything.
+  /// Copies; errno or 0. The addresses come from the program and may be
+  /// invalid.
   int (*read)(struct device *, void *to, uint64_t from, uint64_t size);
   int (*write)(struct device *, uint64_t to, const void *from, uint64_t size);
   uint64_t (*clock_frequency)(struct device *); ///< 0: the image knows it
-  /// Puts a kernel behind those that were launched before.
+  /// Launches a kernel, which runs after those that were launched before.
   void (*launch)(struct device *, const struct kernel *, const struct grid *,
                  const void *arguments);
-  /// Does a kernel still run? One that broke ends the process: `broken` is
-  /// called before, with the signal that a native program would get.
+  /// Whether a kernel still runs. If one has broken, calls `broken` with the
+  /// signal that a native program would get, and ends the process.
   bool (*runs)(struct device *);
   void (*broken)(void *context, int signal); ///< set by the caller
   void *broken_context;
 };
 
-/// NULL where there is no such driver or device. `forced`: fail() instead, with
-/// the reason.
+/// Open a device; NULL if there is no such driver or device. `forced`: fail()
+/// with the reason instead.
 struct device *open_cuda(bool forced);
 struct device *open_hsa(const struct plan *plan, bool forced);
 struct device *open_emulator(const struct plan *plan);
 
-/// The device called `name`, or for "auto" one that suits the image.
+/// Opens the device with that name, or for "auto" one that suits the image.
 struct device *open_device(const char *name, const struct plan *plan);
 
 /// Tells a program that recurses how much of the heap a thread's recursion may
 /// take, if the user said so when it was recorded.
 void write_recursion_limit(struct device *device, uint64_t bytes);
 
-/// The kernel's program has done something that it may not: ends the process
-/// with the status of the signal, after a message and `report`, lines of text.
+/// Ends the process after a fault of the program, with the status for the
+/// signal, after a message and `report`, lines of text.
 _Noreturn void end_by_fault(struct device *device, int signal,
                             const char *report, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// What to do when there was nothing to do since `since`, which is 0 at first:
-/// looks again at once, later yields the processor, later sleeps.
+/// Call it when there was nothing to do: returns at once at first, later yields
+/// the processor, later sleeps. `*since`: when this began; 0 before the first
+/// call.
 void back_off(uint64_t *since);
 
 #endif // GPUEXEC_REPLAY_PLAYER_DEVICE_H

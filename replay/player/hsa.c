@@ -31,12 +31,12 @@ void protect_range(struct hsa_device *hsa, uint64_t begin, uint64_t size) {
 
 //===-- Images ------------------------------------------------------------===//
 
-/// The parts of the image that its program headers say are not written to: the
-/// emulator holds the device to them. `delta`: from its addresses to those
-/// where it is loaded.
+/// Protects the read-only parts of the image (by its program headers), which
+/// the device cannot write on the emulator. `delta`: the loaded address minus
+/// the address in the image.
 static void protect_parts(struct hsa_device *hsa, struct bytes image,
                           uint64_t delta) {
-  enum { PAGE = 4096 }; // a part reaches to the end of its last one
+  enum { PAGE = 4096 }; // a part reaches to the end of its last page
   Elf64_Ehdr header;
   if (image.size < sizeof header)
     return;
@@ -172,8 +172,8 @@ static unsigned rank_of(struct hsa_device *hsa, hsa_agent_t agent) {
   return rank;
 }
 
-/// The first of those that suit the recording best: a machine may have GPUs of
-/// several kinds, and the emulated device is one of each.
+/// Takes the agent if it suits the recording better than the earlier ones: a
+/// machine may have GPUs of several kinds, and the emulator has one of each.
 static hsa_status_t note_agent(hsa_agent_t agent, void *data) {
   struct hsa_device *hsa = data;
   hsa_device_type_t type;
@@ -191,8 +191,9 @@ static hsa_status_t note_agent(hsa_agent_t agent, void *data) {
   return HSA_STATUS_SUCCESS;
 }
 
-/// All memory of the emulated device at one address: so programs that print
-/// addresses print the same. Where it is taken, they do not.
+/// Puts all memory of the emulated device at the recorded address, so that
+/// programs that print addresses print the same. Does nothing if that address
+/// is in use.
 static void use_fixed_memory(void *library, uint64_t memory) {
   const uint64_t size = (uint64_t)256 << 30; // of addresses
   hsa_status_t (*use)(void *, size_t);
@@ -204,7 +205,8 @@ static void use_fixed_memory(void *library, uint64_t memory) {
     use(mapped, size);
 }
 
-/// NULL for a library that is not there or lacks a function; `why` says which.
+/// Opens a runtime library. NULL if it does not exist or lacks a function;
+/// `*why` is then the reason.
 static struct hsa_device *open_runtime(const char *path, const char *name,
                                        const struct plan *plan,
                                        const char **why) {
@@ -269,8 +271,8 @@ struct device *open_hsa(const struct plan *plan, bool forced) {
   return hsa ? &hsa->device : NULL;
 }
 
-/// A library of gpuexec's, if it is there and works, and no other user can have
-/// put it there.
+/// Opens a library of gpuexec. NULL if it does not exist or work, or if another
+/// user could have put it there.
 static struct device *open_library(const char *path, const struct plan *plan,
                                    const char **why) {
   char real[PATH_MAX];
@@ -285,8 +287,9 @@ static struct device *open_library(const char *path, const struct plan *plan,
   return hsa ? &hsa->device : NULL;
 }
 
-/// The library that belongs to programs in a folder. A relative folder is
-/// another one wherever the user is, and may be anybody's.
+/// Opens the library that is installed with the programs of a folder. Ignores a
+/// relative folder, which depends on the working directory and may be
+/// anybody's.
 static struct device *open_beside(const char *folder, size_t size,
                                   const struct plan *plan, const char **why) {
   char path[PATH_MAX];
@@ -308,7 +311,7 @@ struct device *open_emulator(const struct plan *plan) {
   char *name = strrchr(self, '/');
   if (!device && name)
     device = open_beside(self, (size_t)(name - self), plan, &why);
-  // Where gpuexec is installed.
+  // Look beside an installed gpuexec: in the folders of PATH.
   while (!device && folder) {
     const size_t length = strcspn(folder, ":");
     device = open_beside(folder, length, plan, &why);

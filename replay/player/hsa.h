@@ -39,16 +39,16 @@
 
 struct hsa_api {
   HSA_FUNCTIONS(DRIVER_MEMBER)
-  const char *(*fault_report)(void); ///< the emulator's; else NULL
-  int (*fault_signal)(void);         ///< the same
+  const char *(*fault_report)(void); ///< NULL except for the emulator
+  int (*fault_signal)(void);         ///< likewise
   hsa_status_t (*set_option)(const char *, const char *);
 };
 
-/// What the program may not have written to by the host.
+/// A range to which the host must not write for the program.
 struct range {
   uint64_t begin, end;
 };
-/// Of the program's memory.
+/// A block of the program's memory.
 struct hsa_block {
   uint64_t address, size;
   void *base;
@@ -61,7 +61,7 @@ struct hsa_device {
   bool emulated;
   const struct plan *plan;
   hsa_agent_t cpu, gpu;
-  unsigned gpu_rank; ///< of `gpu`: as in plan.processors, or behind them
+  unsigned gpu_rank; ///< rank_of() of `gpu`
   hsa_amd_memory_pool_t kernarg_pool, host_pool, device_pool;
   bool has_kernarg, has_host, has_device;
   hsa_executable_t executable;
@@ -75,7 +75,7 @@ struct hsa_device {
   struct hsa_block *blocks;
   size_t block_count, block_room;
   uint64_t used, limit; ///< of the heap
-  // Written by threads of the runtime's, `happened` last.
+  // Threads of the runtime write these, `happened` last.
   hsa_status_t queue_status;
   uint64_t fault_address;
   uint32_t fault_reason;
@@ -86,7 +86,7 @@ struct hsa_device {
 static inline struct hsa_device *hsa_of(struct device *device) {
   return (struct hsa_device *)device;
 }
-/// fail() unless it was a success.
+/// fail() unless `result` is success; `what` names the action in the message.
 void check_hsa(struct hsa_device *hsa, hsa_status_t result, const char *what);
 void protect_range(struct hsa_device *hsa, uint64_t begin, uint64_t size);
 hsa_executable_symbol_t find_symbol(struct hsa_device *hsa, const char *name,

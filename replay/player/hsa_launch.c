@@ -1,8 +1,8 @@
 //===-- replay/player/hsa_launch.c - Kernels on an AMD GPU ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One kernel at a time (HSA runtime specification 1.2, 2.6). A real GPU can
-// write to the queue's structure: after it was made the host reads nothing of
-// it.
+// write to the queue's structure; therefore the host reads it only before the
+// first kernel.
 //===----------------------------------------------------------------------===//
 #include "gpu/start_up.h"
 #include "replay/player/hsa.h"
@@ -21,8 +21,7 @@ static void on_queue_error(hsa_status_t result, hsa_queue_t *queue,
   __atomic_store_n(&hsa->happened, 1, __ATOMIC_RELEASE);
 }
 
-/// Saying success keeps ROCm from ending the process before we have said what
-/// happened.
+/// Returns success, or ROCm would end the process before the fault is reported.
 static hsa_status_t on_system_event(const hsa_amd_event_t *event, void *data) {
   struct hsa_device *hsa = data;
   if (event->event_type != HSA_AMD_GPU_MEMORY_FAULT_EVENT)
@@ -51,7 +50,8 @@ void create_queue(struct hsa_device *hsa) {
   hsa->next = hsa->api.hsa_queue_load_write_index_relaxed(hsa->queue);
   check_hsa(hsa, hsa->api.hsa_signal_create(0, 0, NULL, &hsa->completion),
             "a signal");
-  // What the runtime made for itself may lie in allocations that it knows.
+  // The queue may lie in an allocation that hsa_holds() takes for the
+  // program's.
   protect_range(hsa, (uint64_t)hsa->queue, sizeof(amd_queue_t));
   protect_range(hsa, (uint64_t)hsa->ring,
                 (hsa->ring_mask + 1) * sizeof *hsa->ring);
@@ -68,7 +68,8 @@ static uint16_t dimensions(const struct grid *grid) {
   return grid->threads[1] > 1 || grid->blocks[1] > 1 ? 2 : 1;
 }
 
-/// The value of an implicit argument; those that we have nothing for are 0.
+/// The value of an implicit argument; 0 for kinds that gpu-replay does not
+/// know.
 static uint64_t value_of(enum hidden_kind kind, const struct grid *grid,
                          const hsa_queue_t *queue) {
   switch (kind) {
@@ -115,8 +116,8 @@ static void *make_arguments(struct hsa_device *hsa, const struct kernel *kernel,
 
 //===-- Stack -------------------------------------------------------------===//
 
-/// For a kernel whose need the compiler could not bound and nobody has said: as
-/// loader/device/hsa/kernarg.cpp.
+/// The stack of a thread if neither the compiler nor the user knows its size:
+/// as loader/device/hsa/kernarg.cpp.
 static uint64_t default_stack(struct hsa_device *hsa, const struct grid *grid) {
   const uint64_t budget = 256u << 20, lanes = 64;
   uint32_t units = 0, waves_per_unit = 0;
@@ -138,8 +139,8 @@ static uint64_t default_stack(struct hsa_device *hsa, const struct grid *grid) {
   return share < least ? least : share > most ? most : share;
 }
 
-/// Tells a program that recurses how much stack its threads have: as
-/// loader/device/stack_limits.cpp.
+/// Tells a program that recurses how much stack its threads have, as
+/// loader/device/stack_limits.cpp does.
 static void write_stack_limits(struct device *device, uint64_t size) {
   uint64_t address;
   if (!device->find_global(device, GPUEXEC_STACK_LIMITS, &address))
@@ -188,7 +189,7 @@ void hsa_launch(struct device *device, const struct kernel *kernel,
                     &packet.kernel_object) != HSA_STATUS_SUCCESS)
     fail(STATUS_NOT_RUNNABLE, "%s: no kernel '%s'", hsa->plan->program,
          kernel->symbol);
-  if (!hsa->kernel) // what was allocated so far is not the program's
+  if (!hsa->kernel) // earlier allocations do not count for the heap's limit
     hsa->used = 0;
   hsa->kernel = kernel->name;
   packet.workgroup_size_x = (uint16_t)grid->threads[0];
@@ -213,7 +214,8 @@ void hsa_launch(struct device *device, const struct kernel *kernel,
   const uint64_t index = hsa->next++;
   hsa_kernel_dispatch_packet_t *slot = hsa->ring + (index & hsa->ring_mask);
   memcpy((char *)slot + 4, (const char *)&packet + 4, sizeof packet - 4);
-  // Header and setup last and at once: from here on the packet is the device's.
+  // Header and setup are written last, in one store: then the device owns the
+  // packet.
   __atomic_store_n((uint32_t *)slot, header | (uint32_t)setup << 16,
                    __ATOMIC_RELEASE);
   hsa->api.hsa_queue_store_write_index_screlease(hsa->queue, hsa->next);

@@ -124,8 +124,8 @@ bool hsa_free(struct device *device, uint64_t address) {
   return false;
 }
 
-/// Does the runtime have an allocation that holds all of the range, of which
-/// nothing is read-only if it is to be written?
+/// Whether one allocation of the runtime holds the whole range; if `writes`, no
+/// part of it may be protected.
 bool hsa_holds(struct device *device, uint64_t address, uint64_t size,
                bool writes) {
   struct hsa_device *hsa = hsa_of(device);

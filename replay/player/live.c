@@ -44,7 +44,7 @@ void set_result(struct lane_values *lane, int64_t result) {
 
 //===-- Calls -------------------------------------------------------------===//
 
-/// What a lane has sent, in memory that lives as long as the call is served.
+/// A lane's request, in memory that lives while the call is served.
 struct inputs {
   uint64_t words[MOST_WORDS];
   struct bytes bytes[MOST_STREAMS];

@@ -1,8 +1,8 @@
 //===-- replay/player/live.h - Calls served for real ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a command-line tool needs: stdio, files, exit, memory, clocks. One lane
-// at a time; a call that waits, for a terminal perhaps, keeps all others
-// waiting.
+// Serves the calls that a command-line tool needs: stdio, files, exit, memory,
+// clocks. One lane is served at a time; while a call waits, for a terminal
+// perhaps, all other calls wait.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_PLAYER_LIVE_H
 #define GPUEXEC_REPLAY_PLAYER_LIVE_H
@@ -13,26 +13,26 @@
 struct live;
 struct live *make_live(struct host *host);
 
-/// Serves a call: appends its answer, packed as in a recording. False: it is
-/// none of those that are served.
+/// Serves a call: appends its answer, packed as in a recording. False:
+/// gpu-replay does not serve this opcode.
 bool serve_live(struct live *live, struct call *call, struct buffer *answer);
 
-/// The same for the texts of a printf.
+/// Serves a printf, whose texts have been made.
 void print_live(struct live *live, struct call *call, struct buffer *answer);
 
-/// Writes out what the program's streams hold. False: not all of it could be.
+/// Writes out the buffers of the program's streams. False after an error.
 bool flush_live(struct live *live);
 
 //===-- For the files live*.c ---------------------------------------------===//
 
-/// One lane of a call: what it wants, and what it gets.
+/// One lane's request and answer.
 struct lane_values {
   const uint64_t *in;        ///< words of all packets of the request
   const struct bytes *bytes; ///< its streams
-  const char *const *text;   ///< the same as strings, up to their NUL
+  const char *const *text;   ///< the streams as strings, up to their NUL
   int64_t value;
   int error;                            ///< errno or 0
-  bool failed;                          ///< the value is what the opcode says
+  bool failed;                          ///< send the opcode's error value
   uint64_t words[RPC_PACKET_WORDS - 1]; ///< of the reply behind the value
   struct buffer out;                    ///< a stream of the answer
   uint8_t record[2 * RPC_PACKET_BYTES];
@@ -54,7 +54,7 @@ struct stream {
   size_t in_done;
 };
 
-/// Handles are 1, 2, 3 and multiples of this: the tag's bits are 0.
+/// The handles of streams are 1, 2, 3 and multiples of this, with tag bits 0.
 enum { HANDLE_UNIT = 16 };
 enum { MOST_FILES = 1024 };
 struct live {
@@ -74,22 +74,26 @@ struct stream *raw_stream(struct live *live, uint64_t handle);
 struct stream *tagged_stream(struct live *live, uint64_t word);
 /// Writes out what a stream holds. errno or 0.
 int flush_stream(struct stream *stream);
-/// Bytes that were accepted, and errno or 0.
+/// Writes to a stream's buffer. Returns the number of bytes accepted; sets
+/// `*error` to errno or 0.
 uint64_t write_stream(struct stream *stream, struct bytes bytes, int *error);
-/// Reads until there are `size` bytes, or as soon as there are any.
+/// Reads until it has `size` bytes if `all`, else until it has any.
 uint64_t read_stream(struct live *live, struct stream *stream, void *to,
                      uint64_t size, bool all, int *error);
 
-/// What was read ahead and not by the program: the position goes back.
+/// Empties the read buffer and moves the file's position back to the first byte
+/// that the program has not read.
 void drop_read_ahead(struct stream *stream);
-/// Straight to the file. Bytes that were written; errno or 0.
+/// Writes without the buffer. Returns the number of bytes written; sets
+/// `*error` to errno or 0.
 uint64_t write_direct(struct stream *stream, struct bytes bytes, int *error);
-/// Up to and with a newline, at most `size` bytes. errno or 0.
+/// Reads up to and including a newline, at most `size` bytes. errno or 0.
 int read_line(struct live *live, struct stream *stream, struct buffer *to,
               uint64_t size);
 
-/// The host's descriptor, -1 for none. A new number for one, -1: too many.
+/// The host's descriptor for a descriptor of the program; -1: none.
 int host_file(struct live *live, uint64_t descriptor);
+/// Gives the program a descriptor for the host's `fd`; -1: there are too many.
 int64_t add_file(struct live *live, int fd);
 
 #endif // GPUEXEC_REPLAY_PLAYER_LIVE_H

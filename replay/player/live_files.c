@@ -1,7 +1,7 @@
 //===-- replay/player/live_files.c - Descriptors and names ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A descriptor is a number of the program's table: the driver's files are none
-// of its business.
+// A descriptor of the program is an index of its own table, so that the program
+// cannot reach the driver's files.
 //===----------------------------------------------------------------------===//
 #include "replay/player/live.h"
 #include <dirent.h>
@@ -34,7 +34,8 @@ int64_t add_file(struct live *live, int fd) {
   return -1;
 }
 
-/// The lane's first word, as the host's; its pending output is written before.
+/// The host's descriptor for the lane's first word. Writes out the pending
+/// output of its stream first.
 static int need_file(struct live *live, struct lane_values *lane) {
   const int fd = host_file(live, lane->in[0]);
   if (fd < 0)

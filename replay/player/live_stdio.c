@@ -25,7 +25,7 @@ static int index_of(const struct live *live, const struct stream *stream) {
   return index;
 }
 
-/// Flags of open() for fopen's mode; -1: it is none.
+/// The flags of open() for a mode of fopen(); -1: it is no valid mode.
 static int parse_mode(const char *mode, bool *readable, bool *writable) {
   const bool both = strchr(mode, '+') != NULL;
   int flags = both ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
@@ -180,7 +180,7 @@ static void close_stream(struct live *live, struct lane_values *lane) {
   if (!stream)
     return set_error(lane, EBADF);
   const int index = index_of(live, stream), error = flush_stream(stream);
-  if (index >= 3) { // standard streams stay, but what is in them goes out
+  if (index >= 3) { // standard streams stay open
     drop_read_ahead(stream);
     if (stream->number >= 3 && host_file(live, (uint64_t)stream->number) >= 0) {
       close(live->files[stream->number]);
@@ -230,7 +230,7 @@ static void seek_stream(struct live *live, struct lane_values *lane) {
 }
 static void tell_stream(struct live *live, struct lane_values *lane) {
   struct stream *stream = need_stream(live, lane, 0);
-  // What is appended goes elsewhere than where the file stands.
+  // Flush first: in append mode pending bytes go to the end of the file.
   const int error = stream ? flush_stream(stream) : 0;
   const off_t at = stream ? lseek(stream->fd, 0, SEEK_CUR) : 0;
   if (error)
@@ -311,7 +311,7 @@ static void bulk_write(struct live *live, struct lane_values *lane) {
           write_direct(stream, (struct bytes){chunk.data, step}, &lane->error);
   }
   free(chunk.data);
-  // The program will say the same, unless it dies before.
+  // Mark the program's buffer as empty, in case it faults before it does so.
   if (!lane->error &&
       mailbox_view(live->host->mailbox, address, 1) == output->text)
     __atomic_store_n(&output->used, 0, __ATOMIC_RELAXED);

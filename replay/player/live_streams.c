@@ -1,6 +1,6 @@
 //===-- replay/player/live_streams.c - Open files of the program ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What C calls a FILE, over a descriptor.
+// Buffered streams over descriptors, as C's FILE.
 //===----------------------------------------------------------------------===//
 #include "replay/player/live.h"
 #include <errno.h>
@@ -71,10 +71,10 @@ uint64_t write_stream(struct stream *stream, struct bytes bytes, int *error) {
   return *error ? 0 : bytes.size;
 }
 
-/// Some bytes into a buffer. Their number, 0 at the end, -1 after an error.
+/// Reads some bytes. Returns their number, 0 at the end, -1 after an error.
 static ssize_t read_some(struct live *live, struct stream *stream, void *to,
                          size_t size) {
-  // Who is asked something must have seen the question.
+  // Write out standard output first, which may hold a prompt.
   if (stream->out.size)
     flush_stream(stream);
   if (isatty(stream->fd))
@@ -112,7 +112,7 @@ uint64_t read_stream(struct live *live, struct stream *stream, void *to,
       done += count;
       continue;
     }
-    if (stream->at_end) // as in C, the end of a terminal's input sticks
+    if (stream->at_end) // as in C, the end stays until clearerr()
       break;
     const ssize_t count =
         wanted >= BUFFER_SIZE

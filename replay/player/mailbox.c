@@ -113,7 +113,7 @@ rpc_extensions extensions_object(const struct mailbox *m,
 static uint32_t client_word(const struct port *port) {
   const uint32_t *words =
       (const uint32_t *)(port->mailbox->host + outbox_offset(port->mailbox));
-  // Acquire: the client wrote header and packets before it.
+  // Acquire: see header and packets, which the client wrote before this word.
   return __atomic_load_n(words + port->index, __ATOMIC_ACQUIRE);
 }
 
@@ -146,7 +146,7 @@ void hand_over(struct port *port) {
       (uint32_t *)(port->mailbox->host + port->mailbox->doorbell_size);
   port->own = !port->own;
   port->owns = port->received = false;
-  // Release: what we wrote to the packets is visible before.
+  // Release: the client sees the packets before this word.
   __atomic_store_n(words + port->index, port->own, __ATOMIC_RELEASE);
 }
 

@@ -1,8 +1,9 @@
 //===-- replay/player/mailbox.h - The mailbox seen by the host ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ports, and packets in and out of them (spec sections 1 and 2). The device may
-// rewrite all of it at any time: each word is read once, and our own words are
-// kept here. No fast slots and no structures of arrays are offered.
+// overwrite the mailbox at any time: each word is read once, and the host's
+// words are kept here. The extensions fast slots and structures of arrays are
+// not offered.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_PLAYER_MAILBOX_H
 #define GPUEXEC_REPLAY_PLAYER_MAILBOX_H
@@ -10,22 +11,22 @@
 #include "replay/core/bytes.h"
 #include "rpc/protocol/protocol.h"
 
-/// Of a lane's stream no more is kept.
+/// The most bytes that are kept of a lane's stream, and of a wave's.
 #define MOST_STREAM_BYTES ((uint64_t)1 << 30)
 #define MOST_REQUEST_BYTES ((uint64_t)4 << 30)
 
 struct mailbox;
 struct call;
 
-/// Where a port's call is. RECEIVING and SENDING go on with the client's next
-/// packet, WAITING when there is an answer.
+/// The state of a port's call. RECEIVING and SENDING go on with the client's
+/// next packet, WAITING when an answer is found.
 enum port_state { UNUSED, RECEIVING, WAITING, SENDING };
 
 /// One slot, which a whole wave uses at once.
 struct port {
   struct mailbox *mailbox;
   uint32_t index;
-  uint32_t own; ///< our word
+  uint32_t own; ///< the host's word
   bool owns, received;
   uint64_t mask;     ///< lanes of the call
   struct call *call; ///< of the request that was received last, or NULL
@@ -36,58 +37,61 @@ struct mailbox {
   uint8_t *host;
   uint64_t address; ///< on the device
   uint32_t port_count, doorbell_size, client_size;
-  uint32_t lanes;      ///< of the waves that run
-  uint32_t most_lanes; ///< that each port has room for
+  uint32_t lanes;      ///< of a wave of the running kernel
+  uint32_t most_lanes; ///< packets per port
   bool short_opcodes;
   const char *program; ///< for messages
   struct port *ports;
 };
 
-/// For the client of an image: sets all but the memory. False for a size that
-/// no version has.
+/// Sets all members but the memory, for an image's client of `client_size`
+/// bytes. False for a size that no version has.
 bool lay_out(struct mailbox *mailbox, uint64_t client_size, bool version_19,
              uint32_t ports, uint32_t lanes);
 uint64_t mailbox_size(const struct mailbox *mailbox);
 struct rpc_output *mailbox_output(const struct mailbox *mailbox);
-/// `size` bytes of the mailbox at a device's address, or NULL.
+/// The host's pointer to `size` bytes of the mailbox at a device address; NULL
+/// if they are not in the mailbox.
 uint8_t *mailbox_view(const struct mailbox *mailbox, uint64_t address,
                       uint64_t size);
 
-/// What is copied over the image's client and extensions.
+/// The bytes to be copied over the image's client object, and over its
+/// extensions object.
 struct buffer client_object(const struct mailbox *mailbox);
 struct rpc_extensions extensions_object(const struct mailbox *mailbox,
                                         uint64_t bulk_threshold,
                                         bool with_callers);
 
-/// Does the port wait for the server?
+/// Whether the port waits for the server.
 bool is_pending(const struct port *port);
-/// Takes a new request, if there is one: sets the lanes. Opcode and caller, 0
-/// for an unknown one.
+/// Takes a new request: sets the port's lanes, `*opcode`, and `*caller`, which
+/// is 0 if not known. False: there is none.
 bool open_port(struct port *port, uint32_t *opcode, uint32_t *caller);
 
-// Nothing waits: a function that needs what has not come returns false, and is
-// called again when the port is pending. Other waves would wait, too.
+// No function waits, because all other waves would wait, too: a function that
+// needs a packet that has not arrived returns false, and is called again when
+// the port is pending.
 
-/// The client's next packet. False: it has not come.
+/// Receives the client's next packet. False: it has not arrived.
 bool receive(struct port *port);
-/// May the packets be filled? False: they are still the client's.
+/// Whether the host may fill the packets. False: the client still owns them.
 bool begin_send(struct port *port);
 void hand_over(struct port *port);
 uint64_t read_word(const struct port *port, uint64_t lane, unsigned word);
 rpc_packet *packet_of(const struct port *port, uint64_t lane);
 
-/// Streams that arrive. All zero: none of their packets has come.
+/// The progress of streams that arrive. All zero: no packet has arrived.
 struct transfer {
-  uint64_t at; ///< bytes of each lane that have come
+  uint64_t at; ///< bytes of each lane that have arrived
   uint64_t sizes[64], longest, total;
 };
 
-/// A stream from or to each lane; of lanes that take no part anything. False:
-/// not all packets have come.
+/// Receives a stream from each lane; streams of lanes that do not take part are
+/// undefined. False: not all packets have arrived.
 bool receive_streams(struct port *port, struct transfer *transfer,
                      struct buffer streams[64]);
-/// Fills one packet with the bytes from `at` on, which it moves on. False: it
-/// is the last one.
+/// Fills one packet of each lane with the stream's bytes from `*at` on, and
+/// adds their number to `*at`. False: it is the last packet.
 bool fill_streams(struct port *port, const struct bytes streams[64],
                   uint64_t *at);
 

@@ -34,7 +34,7 @@ static const char help[] =
 static void print(const char *text, bool lines) {
   for (; *text; ++text) {
     const unsigned char byte = (unsigned char)*text;
-    // Beyond ASCII there are controls as well.
+    // Bytes above ASCII may be control characters, too.
     if ((byte < ' ' && !(lines && byte == '\n')) || byte > '~')
       fprintf(stderr, "\\x%02x", byte);
     else
@@ -74,11 +74,11 @@ void *reallocate(void *data, uint64_t size) {
 /// The largest file that is read. All of it is kept in memory.
 static const uint64_t largest_file = (uint64_t)16 << 30;
 
-/// All bytes of a file. They are read and not mapped: a file that is cut off or
-/// changed meanwhile changes nothing that was checked.
+/// Reads a whole file. It is not mapped, because another process could then
+/// change bytes that have been checked.
 static struct bytes read_file(const char *path) {
   struct stat status;
-  // A pipe that nobody writes is not waited for.
+  // O_NONBLOCK: do not wait for the writer of a pipe.
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (file < 0 || fstat(file, &status) != 0)
     fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_FAILED, "%s: %s", path,
@@ -118,14 +118,14 @@ static bool unpack(uint8_t *to, size_t size, struct bytes packed,
   return decompress(to, size, packed.data, packed.size) == size;
 }
 
-/// What the user asked for.
+/// The command line.
 struct options {
   bool live, is_standalone;
   const char *device, *file;
   struct names arguments; ///< of the program, without its name
 };
 
-/// All that was asked for.
+/// Prints a text, such as the version, and ends the process.
 _Noreturn static void tell(const char *text) {
   fputs(text, stdout);
   exit(fflush(stdout) ? STATUS_FAILED : 0);
@@ -162,7 +162,7 @@ static struct options parse_options(int argc, char **argv, bool is_standalone) {
   return options;
 }
 
-/// The program's name before its arguments.
+/// The program's arguments with its name before them.
 static struct names with_name(const char *name, struct names arguments) {
   struct names all = {allocate(arguments.count + 2, sizeof *all.all),
                       arguments.count + 1};

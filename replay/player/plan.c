@@ -1,4 +1,4 @@
-//===-- replay/player/plan.c - What a recording says about the launch -----===//
+//===-- replay/player/plan.c - A recording's facts about the launch -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/player/plan.h"
 #include "gpu/start_up.h"
@@ -12,7 +12,7 @@ static const char *const hidden_names[] = {
 };
 
 enum { MOST_ARGUMENT_BYTES = 4096, MOST_SHARED = 1 << 20 };
-/// Of the arguments that kernels are given.
+/// Bytes of the arguments of _begin, of _start, and of _end.
 enum { BEGIN_SIZE = 24, START_SIZE = 32, STATUS_SIZE = 4 };
 
 uint64_t threads_of(const struct grid *grid) {
@@ -53,7 +53,7 @@ static struct bytes next_string(const struct recording *recording,
   return text;
 }
 
-/// A decimal number of at most `most`. False where the text is none.
+/// Reads a decimal number of at most `most`. False if the text is none.
 static bool parse_number(struct bytes text, uint64_t most, uint64_t *number) {
   *number = 0;
   for (size_t i = 0; i < text.size; ++i) {
@@ -103,7 +103,7 @@ static uint64_t single_number(const struct recording *r, const char *name,
   return number(r, &fact, most, name);
 }
 
-/// A number that is empty where nobody has said one: 0 then.
+/// The number of a fact whose text may be empty: 0 then.
 static uint64_t optional_number(const struct recording *r, const char *name) {
   struct packed fact = fact_of(r, name, 1);
   const struct bytes text = next_string(r, &fact, name);
@@ -264,7 +264,7 @@ void read_plan(struct plan *plan, const struct recording *r) {
 }
 
 uint64_t recorded_heap(const struct recording *r) {
-  // Pieces are aligned to as much.
+  // Each allocation is aligned to this many bytes.
   const uint64_t piece = 2 << 20, most = HEAP_UNKNOWN / 8;
   uint64_t total = 0, begin = UINT64_MAX, end = 0;
   for (size_t i = 0; i < r->call_count; ++i) {
@@ -286,7 +286,7 @@ uint64_t recorded_heap(const struct recording *r) {
       end = address + size > end ? address + size : end;
     }
   }
-  // Other waves may come first now, and leave other gaps.
+  // In this run other waves may allocate first, and leave other gaps.
   const uint64_t spread = end > begin ? 2 * (end - begin) : 0;
   return spread < total ? spread : total;
 }

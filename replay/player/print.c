@@ -14,7 +14,7 @@ static struct format_bytes as_format(struct bytes bytes) {
   return (struct format_bytes){(const char *)bytes.data, bytes.size};
 }
 
-/// Of one lane.
+/// The state of one lane.
 struct print_lane {
   struct format format;
   struct bytes block;      ///< the arguments
@@ -56,7 +56,7 @@ static enum packing packing_of(uint32_t opcode) {
   }
 }
 
-/// Formats, streams and, where they have come, arguments of all lanes.
+/// Sets format, stream and, if they have arrived, arguments of all lanes.
 static void begin_lanes(struct call *call) {
   struct print_call *print = &call->print;
   const uint32_t opcode = call->noted.opcode;
@@ -75,8 +75,8 @@ static void begin_lanes(struct call *call) {
   }
 }
 
-// The port is ours whenever something is asked for: a whole stream of the
-// client's has just come.
+// The host owns the port in these functions: a stream of the client has just
+// arrived completely.
 
 static void ask_for_arguments(struct call *call) {
   FOR_EACH_LANE(lane, call->port->mask)
@@ -95,8 +95,8 @@ static void take_arguments(struct call *call) {
   }
 }
 
-/// What a lane has sent for a string: its bytes, or how many there are to read
-/// where it lies (RPC_STRING_THERE). errno or 0.
+/// Takes a lane's string: the bytes that it has sent, or, if it has sent
+/// RPC_STRING_THERE, bytes of the program's memory. errno or 0.
 static int take_string(struct host *host, struct buffer *text,
                        const struct string_argument *string, uint64_t address,
                        uint64_t limit) {
@@ -118,7 +118,7 @@ static int take_string(struct host *host, struct buffer *text,
              : 0;
 }
 
-/// Asks for one string of each lane. False: nobody has any left.
+/// Asks for the next string of each lane. False: no lane has any left.
 static bool ask_for_strings(struct call *call) {
   struct port *port = call->port;
   struct print_lane *lanes = call->print.lanes;
@@ -167,7 +167,7 @@ static void take_strings(struct host *host, struct call *call) {
   }
 }
 
-/// A buffer as the formatter wants it.
+/// A buffer as a format_output of the formatter.
 struct buffer_output {
   struct format_output output;
   struct buffer *buffer;

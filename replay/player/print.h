@@ -9,9 +9,9 @@ struct call;
 struct host;
 struct print_lane;
 
-/// What the lanes of a call print. All zero: nothing of it has come.
+/// A printf of a call's lanes. All zero: nothing has arrived.
 struct print_call {
-  uint64_t handles[64]; ///< what the request calls the stream
+  uint64_t handles[64]; ///< of the streams, as the request has them
   int errors[64];       ///< errno or 0
   size_t begins[64], sizes[64];
   struct buffer texts; ///< of all lanes
@@ -21,9 +21,9 @@ struct print_call {
   struct buffer received[64];
 };
 
-/// After receive_request(): receives the rest, makes the texts and notes them
-/// as the call's request. `llvm_style`: of clients that are not ours. False:
-/// not all of it has come.
+/// After receive_request(): receives arguments and strings, formats the texts
+/// and notes them as the call's request. `llvm_style`: how LLVM's clients
+/// expect the texts (print_format()). False: not all has arrived.
 bool make_texts(struct host *host, struct call *call, bool llvm_style);
 
 /// Sends results, as send_answer().

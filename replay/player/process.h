@@ -1,7 +1,7 @@
 //===-- replay/player/process.h - The process of gpu-replay -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whoever links the player defines these: the fuzzer goes on with the next
-// input where gpu-replay ends.
+// The program that links the player defines these functions: where gpu-replay
+// ends, the fuzzer goes on with the next input.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_PLAYER_PROCESS_H
 #define GPUEXEC_REPLAY_PLAYER_PROCESS_H
@@ -16,9 +16,9 @@ enum { STATUS_FAILED = 125, STATUS_NOT_RUNNABLE = 126, STATUS_NOT_FOUND = 127 };
 _Noreturn void fail(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/// Prints lines on standard error, whose unprintable characters are escaped:
-/// names in them come from the recording. Nothing else is printed there, but
-/// what the program prints.
+/// Prints lines on standard error, with unprintable characters escaped, because
+/// they may contain names from the recording. Only these functions and the
+/// program print there.
 void say(const char *text);
 
 #endif // GPUEXEC_REPLAY_PLAYER_PROCESS_H

@@ -1,6 +1,7 @@
 //===-- replay/player/program.c - An image, wired up and run --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As loader/program/ does it, from the recording's plan instead of the image.
+// Does what loader/program/ does, with the recording's plan instead of the
+// image.
 //===----------------------------------------------------------------------===//
 #include "replay/player/program.h"
 #include "gpu/start_up.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What `_begin` and `_start` are given; `_begin` without the last.
+/// The arguments of `_start`; `_begin` gets all but the last.
 struct start_arguments {
   int32_t argc;
   uint32_t padding;
@@ -38,8 +39,8 @@ static bool find_global(struct server *server, const char *name,
 
 //===-- Start-up memory ---------------------------------------------------===//
 
-/// Tables of functions, which objects of an NVIDIA image hold: AMD's linker has
-/// built them.
+/// Builds a table of constructors or destructors from the objects of an NVIDIA
+/// image. For AMD images the linker has built it.
 static void build_table(struct server *server, struct names objects,
                         const char *begin, const char *end) {
   struct device *device = server->host.device;
@@ -134,14 +135,14 @@ static void run_kernels(struct server *server) {
       since = 0;
     else
       back_off(&since);
-  // Requests that nobody waits for may still be in the mailbox.
+  // Serve requests whose waves have not waited for an answer.
   while (serve(server))
     ;
   check_all_ended(server);
 }
 
-/// After a status of 0 that nobody may have set: an error when no thread has
-/// returned from main.
+/// After a status of 0: fails if no thread has returned from main, because then
+/// no thread has set the status.
 static void check_return(struct server *server) {
   const char *program = server->plan->program;
   uint32_t word = GPUEXEC_HAS_RETURNED;
@@ -163,7 +164,7 @@ static void check_return(struct server *server) {
        program, GPUEXEC_MAIN_RETURNED, word);
 }
 
-/// Must the kernels before this one have ended when it is launched?
+/// Whether the kernels before this one must have ended when it is launched.
 static bool waits(const struct server *server, const struct kernel *kernel) {
   const bool takes_status = kernel->role == ROLE_END && kernel->arguments_size;
   return !server->host.device->queues || takes_status ||

@@ -5,7 +5,7 @@
 
 #include "replay/player/server.h"
 
-/// Loads the image and runs it to its end, which is the process's.
+/// Loads the image and runs it to its end, then ends the process.
 _Noreturn void run_program(struct server *server, struct bytes image,
                            struct names arguments, struct names environment);
 

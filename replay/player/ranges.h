@@ -5,8 +5,8 @@
 
 #include "replay/core/bytes.h"
 
-/// In the order of their addresses, without gaps: no two free ones side by
-/// side.
+/// A piece of the allocation. Pieces are sorted by address and have no gaps;
+/// two free pieces are never adjacent.
 struct range_of_heap {
   uint64_t begin, size;
   bool used;
@@ -17,9 +17,10 @@ struct ranges {
 };
 
 void make_ranges(struct ranges *ranges, uint64_t begin, uint64_t size);
-/// The first that fits; 0: none. `alignment` is a power of two.
+/// Takes `size` bytes of the first free piece that fits, and returns the
+/// address; 0: none fits. `alignment` is a power of two.
 uint64_t take_range(struct ranges *ranges, uint64_t size, uint64_t alignment);
-/// False: nothing was taken there.
+/// Gives a piece back. False: no piece was taken at `begin`.
 bool give_range(struct ranges *ranges, uint64_t begin);
 
 #endif // GPUEXEC_REPLAY_PLAYER_RANGES_H

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum { STATUS_ABORTED = 128 + SIGABRT, MALLOC_ALIGNMENT = 2 << 20 };
-// No allocation is larger than an address space.
+// The largest size that is passed on, so that sums cannot overflow.
 #define MOST_ALLOCATED ((uint64_t)1 << 46)
 
 //===-- The end -----------------------------------------------------------===//
@@ -31,7 +31,7 @@ void end_program(struct server *server, struct end end) {
   _exit(128 + (int)end.value);
 }
 
-/// `why`: behind "aborted", or "".
+/// Ends the process as by SIGABRT. `why`: text behind "aborted", or "".
 _Noreturn static void abort_program(struct server *server, const char *why) {
   say("gpu-replay: ");
   say(server->plan->program);
@@ -50,7 +50,7 @@ _Noreturn static void end_by_call(struct server *server,
   end_program(server, (struct end){"exited", (int64_t)status});
 }
 
-/// The device has broken the program: what it had printed comes first.
+/// Called after a fault of the program: writes out what it has printed.
 static void on_fault(void *context, int signal) {
   struct server *server = context;
   if (server->answers)
@@ -108,7 +108,7 @@ static uint64_t allocate_for(struct server *server, const struct call *call,
   return server->host.device->allocate(server->host.device, size, alignment);
 }
 
-/// Memory for all lanes, as if nothing were recorded.
+/// Allocates memory for all lanes, as if nothing were recorded.
 static void allocate_lanes(struct server *server, struct call *call) {
   FOR_EACH_LANE(lane, call->port->mask) {
     const uint64_t address = allocate_for(server, call, lane);
@@ -117,7 +117,8 @@ static void allocate_lanes(struct server *server, struct call *call) {
   }
 }
 
-/// The recorded answer holds addresses of then: the call's gets those of now.
+/// Allocates memory for the lanes that got some in the recorded run; the answer
+/// has the new addresses.
 static void allocate_again(struct server *server, struct call *call,
                            struct bytes recorded) {
   struct packed from = {recorded, false};
@@ -154,7 +155,8 @@ static void free_lanes(struct server *server, const struct call *call) {
 
 //===-- Answers from the recording ----------------------------------------===//
 
-/// What a bulk call does besides its answer. What remains of the answer.
+/// Repeats the effects of a bulk call on memory. Returns the rest of the
+/// answer.
 static struct bytes move_memory(struct server *server, const struct call *call,
                                 struct bytes answer) {
   struct packed from = {answer, false};
@@ -162,7 +164,7 @@ static struct bytes move_memory(struct server *server, const struct call *call,
   FOR_EACH_LANE(lane, call->port->mask) {
     const uint64_t address = call->words[BULK_ADDRESS][lane];
     if (is_bulk_write(call->noted.opcode)) {
-      // As when the host has written the program's buffer out.
+      // The program's output buffer has been written out.
       if (mailbox_view(&server->mailbox, address, 1) == output->text)
         __atomic_store_n(&output->used, 0, __ATOMIC_RELAXED);
       continue;
@@ -176,7 +178,7 @@ static struct bytes move_memory(struct server *server, const struct call *call,
   return from.left;
 }
 
-/// False: it is too early, or the program has ended.
+/// Finds the call's answer in the recording. False: it is too early.
 static bool answer_from_recording(struct server *server, struct call *call) {
   const uint32_t opcode = call->noted.opcode;
   struct bytes answer = {0};
@@ -254,9 +256,9 @@ static void begin_call(struct port *port) {
   port->state = RECEIVING;
 }
 
-/// False: not all of the request has come.
+/// Receives the request. False: not all of it has arrived.
 static bool receive_all(struct server *server, struct call *call) {
-  // Not again while the rest of a printf comes.
+  // The request of a printf may be complete while its strings still arrive.
   if (call->step < call->sequence.request_steps &&
       !receive_request(&server->host, call))
     return false;
@@ -265,7 +267,7 @@ static bool receive_all(struct server *server, struct call *call) {
                     server->mailbox.client_size == sizeof(rpc_client22));
 }
 
-/// False: there is no answer yet.
+/// Makes the answer. False: there is none yet.
 static bool find_answer(struct server *server, struct call *call) {
   call->answer.size = 0;
   if (!server->answers)
@@ -276,7 +278,7 @@ static bool find_answer(struct server *server, struct call *call) {
   return true;
 }
 
-/// False: not all of it could be sent.
+/// Sends the answer. False: not all of it could be sent yet.
 static bool send_all(struct server *server, struct call *call) {
   if (!(prints(call->noted.opcode) ? send_printed(call) : send_answer(call)))
     return false;
@@ -322,7 +324,8 @@ bool serve(struct server *server) {
   if (!server->has_mailbox)
     return false;
   bool worked = serve_ports(server, false);
-  // Others make the calls that a deferred one waits for. Some may never cease.
+  // A deferred call waits for calls of other waves. Retry it even while others
+  // keep calling: some waves never stop.
   if (server->deferred && (!worked || ++server->passes % RETRIED_EACH == 0))
     worked |= serve_ports(server, true);
   return worked;

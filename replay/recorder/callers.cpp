@@ -1,4 +1,4 @@
-//===-- replay/recorder/callers.cpp - Who calls, in the grid --------------===//
+//===-- replay/recorder/callers.cpp - Callers' places in the grid ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/recorder/callers.h"
 #include "replay/core/match.h"
@@ -29,8 +29,9 @@ WaveLayout WaveLayout::of(const Recording &recording) {
   return layout;
 }
 
-/// Lanes of a wave make calls together on an AMD GPU. On others they come apart
-/// in another way each time, and are like waves.
+/// Whether the lanes of a wave make calls together in each run, as on an AMD
+/// GPU. On other GPUs the lanes that call together vary from run to run; they
+/// are treated like waves.
 static bool has_lockstep(const Recording &recording) {
   const llvm::StringRef format = recording.fact("image format");
   return format.empty() || format == "amdgpu" ||

@@ -1,4 +1,4 @@
-//===-- replay/recorder/callers.h - Who calls, in the grid ------*- C++ -*-===//
+//===-- replay/recorder/callers.h - Callers' places in the grid -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_REPLAY_RECORDER_CALLERS_H
 #define GPUEXEC_REPLAY_RECORDER_CALLERS_H
@@ -7,8 +7,8 @@
 
 namespace gpuexec::record {
 
-/// How the threads of a recorded run were put into waves. A recording may hold
-/// anything: all numbers are at least 1.
+/// How the threads of a recorded run were divided into waves. All numbers are
+/// at least 1, whatever a recording contains.
 struct WaveLayout {
   uint64_t lanes = 1;   ///< of a wave
   uint64_t threads = 1; ///< of a block
@@ -22,21 +22,21 @@ struct WaveLayout {
   bool operator==(const WaveLayout &) const = default;
 };
 
-/// Was there one wave, which made all calls? With more waves only luck lets one
-/// of them ask for all memory.
+/// Whether the run had one wave, which made all calls. (Of several waves one
+/// may make all calls by chance; that does not count.)
 bool has_one_caller(const Recording &recording);
 
-/// A lane of RecordedCall::caller.
+/// A lane, and its wave as in RecordedCall::caller.
 struct LaneCaller {
   uint32_t wave;
   unsigned lane;
 };
-/// The lane that the same thread has with another layout.
+/// The lane and wave of the same thread in another layout.
 LaneCaller moved(LaneCaller caller, const WaveLayout &from,
                  const WaveLayout &to);
 
-/// `block (1,0,0), wave 3 `, as reports of the emulated device begin; `caller`
-/// is not 0.
+/// `block (1,0,0), wave 3 `, with which a line of the emulated device's reports
+/// begins. `caller` must not be 0.
 std::string place_in_grid(uint32_t caller, const WaveLayout &layout);
 
 } // namespace gpuexec::record

@@ -22,16 +22,16 @@ static std::string expected_and_found(llvm::StringRef a, llvm::StringRef b) {
 namespace {
 
 enum class Meaning {
-  given, ///< what the program was given: it may do something else then
-  list,  ///< the same, one by one
-  note,  ///< may differ from device to device, or machine to machine
-  set,   ///< the same, NAME=VALUE in any order
+  given, ///< an input of the program: a difference
+  list,  ///< the same; its strings are compared one by one
+  note,  ///< varies from device to device, or machine to machine: a note
+  set,   ///< NAME=VALUE in any order: a note
 };
 struct FactRow {
   const char *name;
   Meaning meaning;
 };
-// Facts that follow from these, or that only gpu-replay needs, are not here.
+// Other facts follow from these, or only gpu-replay needs them.
 constexpr FactRow FACTS[] = {
     {"gpuexec", Meaning::note},         {"device", Meaning::note},
     {"device name", Meaning::note},     {"device target", Meaning::note},
@@ -95,7 +95,7 @@ void Comparer::compare_lists(const char *name, const Strings &a,
                                    expected_and_found(a[i], b[i])));
 }
 
-/// One variable, and how many more there are: between machines many differ.
+/// Notes the first variable that differs, and the number of others.
 void Comparer::compare_environment(const Strings &a, const Strings &b) {
   std::map<llvm::StringRef, std::pair<llvm::StringRef, llvm::StringRef>> all;
   for (llvm::StringRef entry : a)
@@ -170,14 +170,14 @@ void Comparer::note_answer(const match &match, size_t index,
     answer = {std::move(text), match.call, index};
 }
 
-/// The address that a lane got for its call for memory; 0: none.
+/// The address that a lane's MALLOC or ALLOCATE returned; 0: none.
 static uint64_t address_of(const lane_call &lane) {
   packed answer = {view(&lane.answer), false};
   packed step = {read_bytes(&answer), false};
   return read_number(&step);
 }
 
-/// What the two got for a call for memory is the same block from now on.
+/// Notes that the blocks of two matching calls for memory correspond.
 static void note_memory(matcher *matcher, const match &match,
                         const recorded_call &call) {
   if (!allocates(call.opcode))
@@ -194,7 +194,8 @@ static void note_memory(matcher *matcher, const match &match,
   }
 }
 
-/// False at a difference, which has been noted.
+/// Matches a call of the second recording. False if it differs; the difference
+/// is then noted.
 bool Comparer::follow(matcher *matcher, size_t index,
                       const recorded_call &call) {
   recorded_call same_names = call;
@@ -223,7 +224,8 @@ bool Comparer::follow(matcher *matcher, size_t index,
   case MATCH_BEYOND:
     break;
   }
-  // Another wave's end has cut one of them off.
+  // An extra call is normal if another wave's end may have cut the first
+  // recording's wave off.
   const bool natural = a.is_cut() || (!in_order && ends_by_call());
   if (!natural)
     differs(before + "expected no more calls, found " +
@@ -232,8 +234,8 @@ bool Comparer::follow(matcher *matcher, size_t index,
   return natural && !in_order;
 }
 
-/// The lanes of a call one by one: another device, or another compiler, puts
-/// other lanes together.
+/// Matches the lanes of a call one by one: on another device, or with another
+/// compiler, other lanes call together.
 bool Comparer::follow_lanes(matcher *matcher, size_t index) {
   const recorded_call &call = b.of_core().calls[index];
   for (const lane_call &lane : Lanes(call)) {
@@ -266,7 +268,7 @@ bool Comparer::compare_calls(bool in_order) {
   for (size_t i = 0; i < b.calls().size() && same; ++i)
     same = in_order ? follow(matcher.get(), i, b.of_core().calls[i])
                     : follow_lanes(matcher.get(), i);
-  // Only lanes that come together otherwise?
+  // If only the lanes that call together differ, compare lane by lane.
   if (in_order && result.differences.size() > before &&
       result.differences.back().first) {
     const Difference &last = result.differences.back();
@@ -280,14 +282,15 @@ bool Comparer::compare_calls(bool in_order) {
   }
   if (same)
     compare_rest(matcher.get(), in_order);
-  // What came first is said first.
+  // The answer precedes the call that differs.
   if (answer)
     result.differences.insert(result.differences.begin() + ptrdiff_t(before),
                               *answer);
   return result.differences.size() == before;
 }
 
-/// All calls of the second one are in the first one.
+/// Called when all calls of the second recording are in the first one: looks
+/// for calls and output that only the first one has.
 void Comparer::compare_rest(const matcher *matcher, bool in_order) {
   if (b.is_cut())
     return;

@@ -20,7 +20,7 @@ inline bytes to_bytes(llvm::StringRef text) {
   return {text.bytes_begin(), text.size()};
 }
 
-/// What a function of the core appends to a buffer.
+/// A buffer of the core, for its functions that append text.
 class Text {
 public:
   Text() = default;

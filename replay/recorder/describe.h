@@ -1,6 +1,6 @@
 //===-- replay/recorder/describe.h - Recorded calls, for people -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One line of printable text each, whatever the bytes are.
+// Each function returns one line of printable text, whatever the bytes are.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_RECORDER_DESCRIBE_H
 #define GPUEXEC_REPLAY_RECORDER_DESCRIBE_H
@@ -15,7 +15,7 @@ std::string describe(const RecordedCall &call);
 /// The first bytes of a text, in quotation marks, and how many there are.
 std::string quoted(llvm::StringRef bytes);
 
-/// `wave 3, lanes 0x1`: who calls; empty where nobody knows.
+/// The caller, `wave 3, lanes 0x1`; empty if it is not known.
 std::string describe_caller(const RecordedCall &call);
 
 } // namespace gpuexec::record

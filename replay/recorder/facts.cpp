@@ -19,9 +19,9 @@ static std::vector<std::string> numbers(const std::array<uint32_t, 3> &values) {
   return all;
 }
 
-/// Of what a seed means: the order of waves, lengths of slices, turns of the
-/// host, how instructions are counted. To be increased with any change of
-/// these.
+/// Version of the schedule that a seed produces: order of waves, lengths of
+/// slices, turns of the host, counting of instructions. Increase it with any
+/// change of these.
 static constexpr uint64_t SCHEDULE_VERSION = 1;
 
 RecordedFacts facts_of(const Job &job) {
@@ -55,7 +55,7 @@ void add_device(RecordedFacts &facts, const DeviceInfo &device,
     facts["emulator memory"] = {std::to_string(FIXED_ARENA)};
 }
 
-/// Of the facts of add_launches(), by which gpu-replay knows them.
+/// Version of the facts of add_launches(), which gpu-replay checks.
 static constexpr int STAND_ALONE_VERSION = 1;
 
 static void add_kernel(std::vector<std::string> &to, const char *role,
@@ -113,7 +113,7 @@ void add_launches(RecordedFacts &facts, const Program &program) {
       std::to_string(program.server_options().bulk_threshold)};
 }
 
-/// Reads the numbers of a fact; false when they are none.
+/// Reads the numbers of a fact; false if there are not so many, or other texts.
 template <typename T>
 static bool read(const Recording &recording, const std::string &name,
                  llvm::MutableArrayRef<T> to) {
@@ -207,7 +207,7 @@ llvm::Error apply(const Recording &recording, Job &job) {
 }
 
 llvm::MutableArrayRef<std::byte> fixed_memory() {
-  // Address space only; a limit may forbid that much.
+  // This reserves only address space; a limit may still forbid the whole size.
   constexpr uint64_t WANTED = uint64_t(256) << 30, LEAST = uint64_t(1) << 30;
   for (uint64_t size = WANTED; size >= LEAST; size /= 4) {
     void *memory = ::mmap(

@@ -8,34 +8,35 @@
 
 namespace gpuexec::record {
 
-/// What a recording says about a job before it runs: program, arguments,
+/// The facts of a job that are known before it runs: program, arguments,
 /// environment, launch.
 RecordedFacts facts_of(const Job &job);
 
-/// What it says about the device that was opened.
+/// Adds the facts of the device that was opened.
 void add_device(RecordedFacts &facts, const DeviceInfo &device,
                 const Image &image);
 
-/// What gpu-replay needs, which reads no image: kernels in the order of their
-/// launches, the grid, the mailbox.
+/// Adds the facts that gpu-replay needs because it does not read images:
+/// kernels in the order of their launches, the grid, the mailbox.
 void add_launches(RecordedFacts &facts, const Program &program);
 
-/// Sets image, arguments, environment and launch of `job` as they were
-/// recorded; the job refers to the recording's image. The device is the
-/// recorded one's back end, unless the job asks for one. Errors: Failure.
+/// Sets image, arguments, environment and launch of `job` to the recorded ones;
+/// the job refers to the recording's image. If the job does not ask for a
+/// device, sets it to the back end of the recorded one. Errors: Failure.
 llvm::Error apply(const Recording &recording, Job &job);
 
-/// Does the recording have a schedule?
+/// Whether the recording has a schedule.
 bool has_schedule(const Recording &recording);
-/// After apply(): the job is to repeat the schedule. Errors: Failure.
+/// After apply(): makes the job repeat the schedule. Errors: Failure.
 llvm::Error apply_schedule(const Recording &recording, Job &job);
 
-/// Only the image: for a run with other arguments, files and input.
+/// Sets only the image, for a run with other arguments, files and input.
 void apply_image(const Recording &recording, Job &job);
 
-/// Where the emulated device has its memory while a run is recorded or
-/// replayed: at one address in each process, so that its addresses repeat. Of
-/// no size where that is taken. It stays until the process ends.
+/// Reserves the memory of the emulated device while a run is recorded or
+/// replayed: at the same address in each process, so that the program's
+/// addresses repeat. Empty if that address is in use. The memory stays until
+/// the process ends.
 llvm::MutableArrayRef<std::byte> fixed_memory();
 
 } // namespace gpuexec::record

@@ -1,4 +1,4 @@
-//===-- replay/recorder/handles.cpp - Names that the host gave ------------===//
+//===-- replay/recorder/handles.cpp - Handles that the host gave ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/recorder/handles.h"
 #include "rpc/protocol/protocol.h"
@@ -23,7 +23,7 @@ static NameKind kind_of(uint32_t opcode, bytes item, bool in_answer) {
   return name == "process" ? NameKind::process : NameKind::none;
 }
 
-/// Are both values a name, or neither?
+/// Whether both values are names, or neither is.
 static bool name_alike(const item &a, const item &b) {
   constexpr uint64_t FAILED = UINT64_MAX;
   if (!a.is_number || !b.is_number || a.lane != b.lane ||

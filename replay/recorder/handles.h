@@ -1,8 +1,8 @@
-//===-- replay/recorder/handles.h - Names that the host gave ----*- C++ -*-===//
+//===-- replay/recorder/handles.h - Handles that the host gave --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Descriptors, streams, directories and processes have numbers that depend on
-// what else was open at that moment: of two runs, the same file may have other
-// ones.
+// Descriptors, streams, directories and processes are named by numbers. A
+// number depends on what else was open at that moment, so the same file may
+// have different numbers in two runs.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_RECORDER_HANDLES_H
 #define GPUEXEC_REPLAY_RECORDER_HANDLES_H
@@ -14,29 +14,28 @@
 
 namespace gpuexec::record {
 
-/// What makes the answers to two calls differ; empty when they are the same.
-/// Names and addresses are given as they come: they mean the same where both
-/// have one, or neither.
+/// The first difference of two answers; empty if they are the same. Names and
+/// addresses do not differ if both answers have one, or neither has.
 std::string answer_difference(const recorded_call &expected,
                               const recorded_call &found);
 
-/// What a value names.
+/// The kind of object that a value names.
 enum class NameKind { none, descriptor, handle, directory, process };
 
-/// Which names of one run are which of another one. A lane that was given a
-/// name means that one by it, as long as it does not close it: another lane may
-/// be given the number again before the recording says that it is free.
+/// Maps names of a second run to names of a first one. A lane uses the name
+/// that it was given until it closes it: before the recording shows that a
+/// number is free, another lane may have been given it again.
 class HandleMap {
 public:
-  /// Two calls that are the same, with both answers, of the same caller.
+  /// Notes the names in the answers of two matching calls of the same caller.
   void given(const recorded_call &then, const recorded_call &now);
-  /// The request of a call of the second run with the names of the first one.
+  /// The request of a call of the second run, with the first run's names.
   std::string renamed(const recorded_call &call) const;
   bool empty() const { return then_by_now.empty(); }
 
 private:
   struct Key {
-    uint32_t wave; ///< 0: the last that anybody was given
+    uint32_t wave; ///< 0: the name that any caller was given last
     unsigned lane;
     NameKind kind;
     uint64_t now;

@@ -45,7 +45,7 @@ llvm::Error Recorder::opened(const Device &device, const Image &image) {
   llvm::Expected<Contract> contract =
       find_contract(image, Constructors::automatic, {});
   if (!contract)
-    llvm::consumeError(contract.takeError()); // the job will say so
+    llvm::consumeError(contract.takeError()); // the job reports it
   else if (contract->gcc_main)
     return failure(Reason::failed,
                    "--record: {0}: a program of GCC's, which asks its host by "
@@ -62,7 +62,7 @@ void Recorder::loaded(const Program &program) {
   begin();
 }
 
-/// Facts and image stand before all else in the file.
+/// Writes facts and image, which come first in the file.
 void Recorder::begin() {
   if (begun.exchange(true))
     return;
@@ -91,7 +91,7 @@ void Recorder::output(int stream, llvm::StringRef bytes) {
 llvm::Error Recorder::finish(RecordedEnd end) {
   if (!is_open || finished.exchange(true))
     return llvm::Error::success();
-  begin(); // where the image could not be loaded
+  begin(); // if the image could not be loaded
   return to_failure(writer->finish(std::move(end)));
 }
 

@@ -9,23 +9,24 @@
 
 namespace gpuexec::record {
 
-/// Writes what a job asks of its host, and what it is answered, to a file.
+/// Writes a job's calls of its host, with the answers, to a file.
 class Recorder final : public rpc::Journal {
 public:
-  /// Empties the open file. Errors: Failure, with `path`.
-  /// `executable`: as of RecordingWriter::create().
+  /// Empties the open file. `path`: its name for errors, which are Failures.
+  /// `executable`: see RecordingWriter::create().
   static llvm::Expected<std::shared_ptr<Recorder>>
   create(UniqueFd file, const std::string &path, const Job &job,
          llvm::StringRef executable = {});
 
-  /// The job's device is open; nothing has run. Fails, as Failure, for programs
-  /// that talk to their host in another way than by calls.
+  /// Call it when the job's device is open. Fails, as Failure, for programs
+  /// that reach their host in another way than by calls.
   llvm::Error opened(const Device &device, const Image &image);
-  /// The image is loaded; nothing has run.
+  /// Call it when the image is loaded, before anything has run.
   void loaded(const Program &program);
-  /// The job has ended so. Errors: Failure, when the file could not be written.
+  /// Writes the job's result and closes the file. Errors: Failure, when the
+  /// file could not be written.
   llvm::Error finish(const Result &result);
-  /// The process is ended by a signal.
+  /// The same when a signal ends the process.
   llvm::Error finish_by_signal(int signal);
 
   bool replays() const override { return false; }
@@ -46,7 +47,7 @@ private:
   std::atomic<bool> is_open = false, begun = false, finished = false;
 };
 
-/// How a recording calls the ways in which a job ends.
+/// The name in recordings of a way in which a job ends.
 std::string kind_name(Result::Kind kind);
 
 } // namespace gpuexec::record

@@ -14,7 +14,7 @@ using namespace gpuexec;
 
 //===-- What the core needs -----------------------------------------------===//
 
-// LLVM's functions end the process where there is no memory
+// LLVM's functions end the process if there is no memory
 // (support/out_of_memory.h).
 extern "C" void *allocate(uint64_t count, uint64_t size) {
   return llvm::safe_calloc(count, size);
@@ -75,7 +75,8 @@ static llvm::Error wrong(const char *format, const A &...values) {
                                  values...);
 }
 
-/// The largest file, and the largest pipe, that is read: all of it is kept.
+/// The most bytes that are read from a file, and from a pipe; all are kept in
+/// memory.
 static constexpr uint64_t LARGEST_FILE = uint64_t(16) << 30;
 static constexpr uint64_t LARGEST_STREAM = uint64_t(1) << 30;
 
@@ -86,8 +87,9 @@ static bool may_be_recording(llvm::StringRef beginning) {
          beginning.starts_with(ELFMAG);
 }
 
-/// All of a file, or a part that cannot be the beginning of a recording: a pipe
-/// or a device may never end. `expected`: bytes, if the file has a size.
+/// Reads a whole file. Stops early if the bytes cannot be the beginning of a
+/// recording, because a pipe or a device may never end. `expected`: the file's
+/// size, or 0 if it has none.
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 read_open_file(int file, uint64_t expected, uint64_t most,
                const std::string &path) {
@@ -97,7 +99,7 @@ read_open_file(int file, uint64_t expected, uint64_t most,
   do {
     if (text.size() > most)
       return wrong("more than %" PRIu64 " bytes, the limit", most);
-    // Room for what the file is said to have, once it looks like a recording.
+    // Reserve memory for the whole file only if it looks like a recording.
     if (text.size() >= MAGIC.size() && text.size() < expected)
       text.reserve(expected + PART);
     const size_t before = text.size();
@@ -175,8 +177,8 @@ void Recording::note_facts() {
   }
 }
 
-/// A chunk that was unpacked ends in a zero byte, as an image's reader wants
-/// it. One that lies in the file has none.
+/// Sets image_bytes. The image's reader needs a zero byte behind it: an
+/// unpacked chunk has one; an image that lies in the file is copied.
 void Recording::note_image(llvm::StringRef file) {
   image_bytes = to_ref(core->image);
   if (image_bytes.data() < file.begin() || image_bytes.data() > file.end())

@@ -1,12 +1,12 @@
 //===-- replay/recorder/recording.h - A recorded run, as a file -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a run of a program was given: its image, arguments, environment and each
-// answer of its host; and what came of it. The format is described in
-// docs/recording.md. Here nobody knows what an opcode or a device is: calls and
-// facts are names, numbers and bytes.
+// A recording holds a program's image, arguments, environment, each call with
+// the host's answer, and the run's result. docs/recording.md describes the
+// format. This code does not know opcodes or devices: calls and facts are
+// names, numbers and bytes.
 //
 // A file is written in chunks, each with its checksums, while the program runs:
-// what is left by a writer that was killed is good up to its last whole chunk.
+// if the writer is killed, the file is valid up to its last whole chunk.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_RECORDER_RECORDING_H
 #define GPUEXEC_REPLAY_RECORDER_RECORDING_H
@@ -28,10 +28,10 @@
 
 namespace gpuexec {
 
-/// What is known before the program runs: lists of strings by name.
+/// The facts that are known before the program runs: lists of strings by name.
 using RecordedFacts = std::map<std::string, std::vector<std::string>>;
 
-/// A recorded_call of the core. Refers to memory of others.
+/// A recorded_call of the core, as C++. Refers to memory that it does not own.
 struct RecordedCall {
   uint32_t opcode = 0;
   uint32_t caller = 0; ///< wave of the grid from 1 on; 0: not known
@@ -39,26 +39,26 @@ struct RecordedCall {
   llvm::ArrayRef<uint64_t> addresses;
   llvm::StringRef request, answer;
   // In a recording with a schedule, else 0:
-  uint64_t number = 0; ///< the calls that had begun, this one included
-  uint64_t step = 0;   ///< of the device when it got its answer
+  uint64_t number = 0; ///< this call's number, from 1 on, in order of beginning
+  uint64_t step = 0;   ///< the device's step in which it got the answer
 
   static RecordedCall of(const recorded_call &call);
   recorded_call to_core() const;
 };
 
-/// A recorded_output of the core: what went to the program's standard output
-/// (1) or standard error (2).
+/// A recorded_output of the core, as C++: bytes that the program wrote to
+/// standard output (1) or standard error (2).
 struct RecordedOutput {
   int stream = 1;
   llvm::StringRef bytes;
-  size_t calls_before = 0; ///< in the file
+  size_t calls_before = 0; ///< number of calls before it in the file
 
   static RecordedOutput of(const recorded_output &output);
 };
 
 using RecordedWait = recorded_wait;
 
-/// Values of the core, seen as those above.
+/// A list of the core, whose elements are returned as the C++ types above.
 template <typename Value, typename Core> class RecordedList {
 public:
   RecordedList(const Core *all, size_t count) : all(all, count) {}
@@ -79,16 +79,16 @@ struct RecordedEnd {
   std::string kind; ///< "exited", "signalled" ...
   int64_t value = 0;
   std::string message;
-  uint64_t calls = 0;         ///< how many there were
+  uint64_t calls = 0;         ///< number of calls
   uint64_t output_digest = 0; ///< xxh3 of all bytes of standard output
   uint64_t error_digest = 0;  ///< likewise of standard error
 };
 
-/// The bytes before the recording in a file that begins with an executable, as
-/// the executable's own head says; 0 of other files.
+/// The size of the executable with which a file begins, as its ELF header says;
+/// 0 for other files. The recording follows it.
 size_t size_of_executable(llvm::StringRef file);
 
-/// A file that was read. Moves, does not copy.
+/// A recording that was read from a file. Movable, not copyable.
 class Recording {
 public:
   /// Errors name the file and what is wrong with it. An executable may come
@@ -118,9 +118,9 @@ public:
   std::optional<uint64_t> halted_step() const {
     return core->is_halted ? std::optional(core->halted_step) : std::nullopt;
   }
-  /// Something is missing at the end of the file.
+  /// Whether the file lacks its end, because the writer was killed.
   bool is_cut() const { return !how_it_ended; }
-  /// What the core has read; it stays where it is when the recording moves.
+  /// The core's recording; its address stays the same when this object moves.
   const ::recording &of_core() const { return *core; }
 
 private:
@@ -142,7 +142,7 @@ private:
 
 /// The first bytes of a file.
 file_header make_file_header();
-/// What comes before the `stored` bytes of a chunk that has `size` bytes.
+/// The header of a chunk of `size` bytes, which are in the file as `stored`.
 chunk_header make_chunk_header(uint32_t kind, llvm::StringRef stored,
                                uint64_t size);
 
@@ -150,32 +150,34 @@ chunk_header make_chunk_header(uint32_t kind, llvm::StringRef stored,
 /// for finish().
 class RecordingWriter {
 public:
-  /// Creates the file, for this user alone, or empties it. Errors name it.
-  /// `executable`: what the file is to begin with; then it can be executed, and
-  /// nothing is compressed.
+  /// Creates the file, which only this user can read, or empties it. Errors
+  /// name it. `executable`: if not empty, the file begins with these bytes and
+  /// can be executed, and chunks are not compressed.
   static llvm::Expected<std::unique_ptr<RecordingWriter>>
   create(const std::string &path, llvm::StringRef executable = {});
-  /// The same with a file that is open; `path`: what errors call it.
+  /// The same with an open file; `path`: its name in errors.
   static llvm::Expected<std::unique_ptr<RecordingWriter>>
   create(UniqueFd file, const std::string &path, llvm::StringRef executable);
-  /// Without finish() the file stays as that of a run that was killed.
+  /// Without finish() the file has no end, as after a run that was killed.
   ~RecordingWriter();
   RecordingWriter(const RecordingWriter &) = delete;
 
-  /// Once, before all else.
+  /// Writes facts and image. Call it once, before the functions below.
   void begin(const RecordedFacts &facts, llvm::StringRef image);
-  /// Waits where more has been reported than the disk takes. Until it is given
-  /// to call(), or away, nothing else is reported.
+  /// While a thread holds the turn no other thread reports anything; call()
+  /// takes it. take_turn() waits while too many reported bytes are not yet
+  /// written.
   using Turn = std::unique_lock<std::mutex>;
   Turn take_turn();
   void call(const RecordedCall &call, Turn turn);
   void call(const RecordedCall &call) { this->call(call, take_turn()); }
   void output(int stream, llvm::StringRef bytes);
-  /// With a schedule (RecordedWait, Recording::halted_step()).
+  /// In a run with a schedule (RecordedWait, Recording::halted_step()).
   void waited(const RecordedWait &wait);
   void halted(uint64_t step);
-  /// Writes the end, whose digests and count are filled in here, and closes the
-  /// file. Later calls and outputs are dropped. Errors name the file; once.
+  /// Writes the end, whose digests and number of calls are filled in here, and
+  /// closes the file. Later calls and outputs are dropped. Call it once. Errors
+  /// name the file.
   llvm::Error finish(RecordedEnd end);
 
 private:

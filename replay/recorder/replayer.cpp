@@ -43,8 +43,8 @@ void Replayer::write_output() {
   }
 }
 
-/// Of a report on all waves what it says about the one that calls; all of it
-/// when that cannot be told.
+/// The lines of a report on all waves that are about the calling wave; the
+/// whole report if the caller is not known.
 std::string Replayer::place_of(llvm::StringRef report, uint32_t caller) const {
   if (!caller)
     return report.str();
@@ -86,7 +86,7 @@ rpc::Journal::Found Replayer::match(const rpc::CallNotes &notes,
   const recorded_call call = made.to_core();
   {
     std::lock_guard lock(mutex);
-    if (auto end = end_by_host(call.opcode)) { // before its first call, even
+    if (auto end = end_by_host(call.opcode)) { // perhaps before any call
       outcome = std::move(*end);
       return Found::none;
     }
@@ -109,7 +109,7 @@ rpc::Journal::Found Replayer::match(const rpc::CallNotes &notes,
       write_output();
       answer = to_ref(match.answer);
       if (!one_caller && !scheduled &&
-          !answer.empty()) // of several lanes, or of what they print
+          !answer.empty()) // the matcher's buffer, which the next call reuses
         answer = answers.emplace_back(answer);
       return Found::answer;
     case MATCH_LATER:
@@ -117,7 +117,7 @@ rpc::Journal::Found Replayer::match(const rpc::CallNotes &notes,
     case MATCH_BEYOND:
       if (const auto &end = recorded.end();
           end && end->kind == "timed out" && timed_out) {
-        is_at_time_out = true; // it is faster than it was then
+        is_at_time_out = true; // this run is faster than the recorded one
         timed_out();
         return Found::later;
       }
@@ -204,10 +204,10 @@ llvm::Error Replayer::finish(const Result &result) {
   std::lock_guard lock(mutex);
   if (!difference.empty() || result.kind == Result::Kind::not_found ||
       result.kind == Result::Kind::refused)
-    return llvm::Error::success(); // a message has said so
+    return llvm::Error::success(); // a message has been printed
   if (reached_last)
     return llvm::Error::success();
-  // A message has also said what gpuexec itself could not do.
+  // A failure of gpuexec itself has been reported, too.
   if (result.kind == Result::Kind::failed && !result.value &&
       !(recorded.end() && recorded.end()->kind == "failed"))
     return llvm::Error::success();

@@ -17,26 +17,28 @@ namespace gpuexec::record {
 
 class Replayer final : public rpc::Journal {
 public:
-  /// `name`: the file's, for messages. What was recorded as output goes to
-  /// these descriptors, which stay the caller's. `scheduled`: the recorded
-  /// schedule is repeated.
+  /// `name`: of the file, for messages. Recorded output is written to the
+  /// descriptors `output` and `error`, which the caller owns. `scheduled`: the
+  /// recorded schedule is repeated.
   Replayer(Recording recording, std::string name, int output, int error,
            bool scheduled = false);
 
   const Recording &recording() const { return recorded; }
-  /// Who tells where the program is when it does something else than recorded:
-  /// lines for a report. Set before the program runs.
+  /// Sets a function that returns lines on where each wave of the program is;
+  /// it is called when the program leaves the recording. Call this before the
+  /// program runs.
   void set_where(std::function<std::string()> f) { where = std::move(f); }
 
-  /// The program is to end, with status 0, before this call of the recording,
-  /// from 0 on, is answered. report() then says where it was. Set before it
-  /// runs.
+  /// Makes the program end, with status 0, before call number `call` of the
+  /// recording, from 0 on, is answered. report() then says where it was. Call
+  /// this before the program runs.
   void stop_at(size_t call) { last_call = call; }
 
-  /// Who is told when the program is where it was timed out in the recording,
-  /// and stands still. Set before the program runs.
+  /// Sets a function that is called when the program has reached the point
+  /// where its time limit ended the recorded run. Call this before the program
+  /// runs.
   void set_timed_out(std::function<void()> f) { timed_out = std::move(f); }
-  /// True when they have been told: it ends now as it did then.
+  /// Whether that function was called: the program then ends as timed out.
   bool is_timed_out() const { return is_at_time_out; }
 
   bool replays() const override { return true; }
@@ -48,8 +50,8 @@ public:
   uint64_t waited(uint64_t step, uint64_t ticks) override;
   bool halts(uint64_t step, std::optional<rpc::Outcome> &outcome) override;
 
-  /// After the program's end, how it ended this time: writes the rest of the
-  /// output, and fails, as Failure, when that is not how the recording ends.
+  /// Call it after the program's end. Writes the rest of the output; fails, as
+  /// Failure, if the recording does not end with `result`.
   llvm::Error finish(const Result &result);
   /// Lines on where the program was when it left the recording, or at the call
   /// of stop_at(); may be empty.
@@ -57,10 +59,9 @@ public:
 
 private:
   void write_output();
-  /// The host ended it, by an alarm or because of a pipe, and it has made all
-  /// calls: so it ends. That needs no further call: it may compute for ever.
+  /// The outcome if is_ended_by_host() (replay/core/match.h).
   std::optional<rpc::Outcome> end_by_host(uint32_t opcode) const;
-  /// Is it the one of stop_at()?
+  /// Whether the call is that of stop_at().
   bool is_last(const ::match &match, const recorded_call &call) const;
   std::string place_of(llvm::StringRef report, uint32_t caller) const;
   llvm::Error fails(const Text &why) const;
@@ -76,10 +77,10 @@ private:
 
   mutable std::mutex mutex;
   const Matcher matcher;
-  std::deque<std::string> answers; // that are not in the recording
+  std::deque<std::string> answers; // composed ones, not in the recording
   size_t next_wait = 0;
   bool at_end_of_run = false, reached_last = false;
-  int lost_output = 0; // errno of standard output's
+  int lost_output = 0; // errno of writing standard output
   std::string difference, place;
 };
 

@@ -1,11 +1,11 @@
 //===-- replay/recorder/writer.cpp - Writes a recording -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The thread that reports a call appends it to a buffer. When enough small
-// calls have gathered, it compresses and writes them itself. The writer's own
-// thread writes the rest: large calls, and, several times a second, what has
-// waited. Where all processors are busy a thread that wakes up displaces
-// another one for milliseconds, which costs more than to compress small calls
-// does.
+// The thread that reports a call appends it to a buffer. When the buffer has
+// enough small calls, that thread compresses and writes them itself. The
+// writer's own thread writes the rest: large calls, and ten times a second all
+// calls that are still in the buffer. The reporting thread does the work itself
+// because on a busy machine waking another thread displaces a third one for
+// milliseconds, which costs more than compressing small calls.
 //===----------------------------------------------------------------------===//
 #include "replay/recorder/recording.h"
 #include "support/descriptor.h"
@@ -24,27 +24,27 @@
 using namespace gpuexec;
 using namespace std::chrono_literals;
 
-// So much is compressed together; what was said last is in the file after so
-// long at the latest.
+// The writer's thread writes when the buffer has this many bytes, and at the
+// latest after this time.
 static constexpr size_t CHUNK = 1 << 20;
 static constexpr auto INTERVAL = 100ms;
 // The thread that reports a call writes this many bytes, when no call and no
 // output among them is larger than SMALL_EVENT.
 static constexpr size_t SMALL_CHUNK = 256 << 10;
 static constexpr size_t SMALL_EVENT = 1 << 10;
-// Who reports more than the disk takes waits.
+// A thread that reports a call waits while the buffer has this many bytes.
 static constexpr size_t MOST_WAITING = 64 << 20;
 static constexpr int LEVEL = 1; // of zstd
 
-/// Small ones of either sign in few bytes.
+/// Packs a signed number; numbers near 0 take few bytes.
 static void pack_signed(std::string &to, int64_t value) {
   pack_number(to, uint64_t(value) << 1 ^ uint64_t(value >> 63));
 }
 
 namespace {
 
-/// xxh3 of bytes that come in pieces: of the digests of blocks.
-/// docs/recording.md says of which.
+/// Digest of bytes that come in pieces: xxh3 of the xxh3 of each block of 64
+/// KiB (docs/recording.md).
 class Digest {
 public:
   void add(llvm::StringRef bytes) {
@@ -93,29 +93,29 @@ chunk_header gpuexec::make_chunk_header(uint32_t kind, llvm::StringRef stored,
 struct RecordingWriter::Impl {
   std::string path;
   // Held while chunks are written. A thread takes it before it releases
-  // `mutex`: chunks come in the order of their events.
+  // `mutex`, so that chunks are written in the order of their events.
   std::mutex file_mutex;
   UniqueFd file;
   std::mutex mutex;
   std::condition_variable changed;
-  std::string events;                // not yet taken to be written
-  bool has_large_event = false;      // among them
-  uint64_t items = 0, addresses = 0; // of the events (memory_account)
-  std::string spare;                 // empty, with room for the next ones
-  std::chrono::steady_clock::time_point emptied; // when they were taken last
+  std::string events;                // the buffer of packed events
+  bool has_large_event = false;      // in the buffer
+  uint64_t items = 0, addresses = 0; // in the buffer (memory_account)
+  std::string spare;                 // an empty buffer with capacity
+  std::chrono::steady_clock::time_point emptied; // when the buffer was last
   bool finished = false, stopping = false;
   bool compressed = true;
   uint64_t calls = 0;
-  uint64_t last_step = 0, last_number = 0; // that are in the file
+  uint64_t last_step = 0, last_number = 0; // of the last event of a schedule
   Digest digests[2];
   Thread thread;
-  int error = 0;              // of the file; with `file_mutex`
-  memory_account memory = {}; // likewise
-  uint64_t written_size = 0;  // likewise: bytes that the file has
+  int error = 0;              // errno of the file; file_mutex protects it
+  memory_account memory = {}; // of a reader; likewise
+  uint64_t written_size = 0;  // bytes of the file; likewise
 
   void write(chunk_kind kind, llvm::StringRef bytes, uint64_t items = 0,
              uint64_t addresses = 0);
-  /// Steps only grow: what is written is how much.
+  /// Packs a step as the difference to the last one; steps only grow.
   void pack_step(uint64_t step) {
     pack_number(events, step - std::exchange(last_step, step));
   }
@@ -126,8 +126,8 @@ struct RecordingWriter::Impl {
   void stop();
 };
 
-/// A chunk that would need more memory than a reader grants for the packed file
-/// is not packed.
+/// Writes a chunk. It is not compressed if a reader would refuse it then,
+/// because it needs too much memory for the size of the file.
 void RecordingWriter::Impl::write(chunk_kind kind, llvm::StringRef bytes,
                                   uint64_t items, uint64_t addresses) {
   llvm::SmallVector<uint8_t, 0> packed;
@@ -160,7 +160,7 @@ void RecordingWriter::Impl::flush(std::unique_lock<std::mutex> &lock,
   emptied = std::chrono::steady_clock::now();
   lock.unlock();
   if (taken.size() >= MOST_WAITING)
-    changed.notify_all(); // for those who wait for room
+    changed.notify_all(); // take_turn() may wait for room
   write(CHUNK_EVENTS, taken, taken_items, taken_addresses);
   file_lock.unlock();
   lock.lock();
@@ -201,13 +201,13 @@ RecordingWriter::RecordingWriter(std::unique_ptr<Impl> impl)
 
 RecordingWriter::~RecordingWriter() { impl->stop(); }
 
-/// Makes the file an empty one of its user's alone: errno or 0. EWOULDBLOCK:
-/// somebody else records into it.
+/// Empties the file and sets its mode. errno or 0; EWOULDBLOCK: another run is
+/// being recorded into it.
 static int take_over(int file, mode_t mode) {
   struct stat status;
   if (::fstat(file, &status) != 0)
     return errno;
-  if (!S_ISREG(status.st_mode)) // a pipe or a device is everybody's
+  if (!S_ISREG(status.st_mode)) // a pipe or a device stays as it is
     return 0;
   // A file system may have no locks.
   if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)

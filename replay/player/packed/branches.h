@@ -1,9 +1,10 @@
 //===-- replay/player/packed/branches.h - Code that packs better --*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A call of x86-64's holds the distance to its target, so that calls of one
-// function all differ. Before a file is packed, what follows each byte that may
-// be a call or a jump gets the byte's place added; afterwards it is subtracted
-// again. This is exact for any bytes.
+// A call instruction of x86-64 contains the distance to its target, so the
+// bytes of all calls of one function differ. Before a file is packed, the
+// position of each byte that may be a call or a jump is added to the four bytes
+// behind it, which makes calls of one function equal; after unpacking it is
+// subtracted. Any bytes are restored exactly.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_REPLAY_PLAYER_PACKED_BRANCHES_H
 #define GPUEXEC_REPLAY_PLAYER_PACKED_BRANCHES_H

@@ -1,9 +1,9 @@
 //===-- replay/player/packed/inflate.c - Unpacks deflate's format ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From RFC 1951. A code is looked up with as many bits at once as the longest
-// one has, 15 at most: the tables take less time to fill than walking trees
-// would, and the code is short. Reading stays in the input and writing in the
-// output.
+// RFC 1951. A code is looked up in a table that is indexed by as many bits as
+// the longest code has, at most 15: filling such tables is faster than walking
+// trees, and the program is short. Reads stay within the input, writes within
+// the output.
 //===----------------------------------------------------------------------===//
 #include "replay/player/packed/inflate.h"
 #include <string.h>
@@ -12,7 +12,8 @@ enum { LONGEST = 15, TABLE = 1 << LONGEST };
 enum { LITERALS = 288, DISTANCES = 32, LENGTHS = 19 };
 enum { END_OF_BLOCK = 256 };
 
-/// By the next bits of the input: symbol * 16 + bits of its code; 0: no code.
+/// A table indexed by the next bits of the input: symbol * 16 + length of its
+/// code; 0: no code.
 struct codes {
   unsigned mask; ///< of the longest code's bits
   uint16_t entries[TABLE];
@@ -117,8 +118,9 @@ static void fixed_codes(struct inflater *i) {
   make_codes(&i->distances, lengths, DISTANCES);
 }
 
-/// A number whose symbol says how many more bits it has: 1 more for each
-/// `group` symbols, none for the first 2 * `group`. The least is `base`.
+/// A number that consists of a symbol and extra bits: none for the first 2 *
+/// `group` symbols, then one more for each `group` symbols. `base`: the number
+/// of symbol 0.
 static unsigned number(struct inflater *i, unsigned symbol, unsigned group,
                        unsigned base) {
   if (symbol < 2 * group)
@@ -148,8 +150,8 @@ static _Bool read_block(struct inflater *i) {
   }
 }
 
-/// A block that would be no smaller when packed: its size, the size inverted,
-/// and its bytes, from the next whole byte on.
+/// Reads a stored (not packed) block: its size, the inverted size, and its
+/// bytes, from the next byte boundary on.
 static _Bool read_stored(struct inflater *i) {
   take(i, i->count & 7);
   unsigned length = take(i, 16);

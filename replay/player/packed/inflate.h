@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Unpacks a raw stream (RFC 1951) into exactly `size` bytes. Only for streams
-/// of our own build: false where one is not whole, but not all damage is found.
+/// Unpacks a raw stream (RFC 1951) into exactly `size` bytes. False if the
+/// stream is cut off. Only for streams that gpuexec's own build has made: other
+/// damage may stay unnoticed.
 _Bool inflate_all(const uint8_t *from, size_t from_size, uint8_t *to,
                   size_t size);
 

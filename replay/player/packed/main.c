@@ -1,8 +1,9 @@
 //===-- replay/player/packed/main.c - gpu-replay, packed ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The file of gpu-replay: this, and all the rest as a packed shared library,
-// which is unpacked into memory and opened. A standalone executable of each
-// recorded program holds a copy of it.
+// The executable of gpu-replay: this code, and the rest of the program as a
+// packed shared library, which it unpacks into memory and opens. It is kept
+// small because each standalone executable of a recorded program contains a
+// copy.
 //===----------------------------------------------------------------------===//
 #include "replay/player/packed/branches.h"
 #include "replay/player/packed/inflate.h"
