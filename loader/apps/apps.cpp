@@ -1,7 +1,7 @@
 //===-- loader/apps/apps.cpp - See apps.h ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/apps/apps.h"
-#include "loader/device/backend.h"
+#include "loader/command_line/completion.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace gpuexec {
@@ -39,22 +39,6 @@ void complete_command(llvm::raw_ostream &os, llvm::StringRef prefix) {
   for (const Command &command : COMMANDS)
     if (command.name.starts_with(prefix))
       os << command.name << '\t' << command.summary << '\n';
-}
-
-/// Prints the words of OptionRow::offers, and what gpuexec knows of them.
-void print_offers(llvm::raw_ostream &os, llvm::StringRef offers) {
-  while (!offers.empty()) {
-    auto [word, rest] = offers.split(' ');
-    offers = rest;
-    if (word == ":commands") {
-      complete_command(os, "");
-    } else if (word == ":devices") {
-      for (const DeviceInfo &device : list_devices([](const llvm::Twine &) {}))
-        os << device.spec() << '\n';
-    } else {
-      os << word << '\n';
-    }
-  }
 }
 
 } // namespace
@@ -118,21 +102,10 @@ void print_brief_help(llvm::raw_ostream &os, llvm::StringRef name) {
 
 bool print_completions(llvm::raw_ostream &os, const Call &call) {
   const App &app = call.command ? call.command->app : apps::run;
-  llvm::StringRef word = call.words.empty() ? "" : call.words.front();
-  if (word.consume_front("--complete-value=")) {
-    print_offers(os, !word.empty()  ? offers_of(app.options, word)
-                     : call.command ? llvm::StringRef(call.command->operands)
-                                    : llvm::StringRef(":files"));
-    return true;
-  }
-  if (!word.consume_front("--complete="))
-    return false;
-  if (word.starts_with("-"))
-    for (const std::string &line : complete_option(app.options, word))
-      os << line << '\n';
-  else
-    complete_command(os, word);
-  return true;
+  return answer_shell(
+      os, call.words.empty() ? "" : call.words.front(), app.options,
+      (call.command ? call.command : find_command("run"))->operands,
+      [&](llvm::StringRef prefix) { complete_command(os, prefix); });
 }
 
 std::string advice_for(llvm::StringRef word) {

@@ -63,14 +63,8 @@ void print_help(llvm::raw_ostream &os, const Command &command);
 void print_help(llvm::raw_ostream &os, llvm::StringRef name);
 void print_brief_help(llvm::raw_ostream &os, llvm::StringRef name);
 
-/// Answers a shell, for which gpuexec has options that no help lists. False
-/// when the words of the call are none of these:
-///   --complete=PREFIX     lines "WORD\tHELP" of what begins with PREFIX:
-///   options
-///                         if that has a dash, else commands
-///   --complete-value=NAME what may be the value of the option NAME, or a word
-///                         behind the options if NAME is empty: a word each
-///                         line, or ":files", ":folders", ":programs"
+/// Answers a shell that completes a command line (completion.h). False when the
+/// words of the call do not ask for that.
 bool print_completions(llvm::raw_ostream &os, const Call &call);
 
 /// What the user may have meant by a word in the place of the image that is no

@@ -5,6 +5,7 @@
 // what differs between two. Exit status: 0, 1 when a check failed or the two
 // differ, 2 for bad options and files that are no images.
 
+#include "loader/command_line/completion.h"
 #include "loader/command_line/messages.h"
 #include "loader/command_line/option_values.h"
 #include "loader/command_line/standard_streams.h"
@@ -264,7 +265,17 @@ Expected<bool> check(const Reports &reports, const Options &options) {
   return findings.empty() && (!options.diff || changes.empty());
 }
 
+/// Prints the line of `diff`, the only command, for a shell.
+void print_command(raw_ostream &os, StringRef prefix) {
+  if (StringRef("diff").starts_with(prefix))
+    os << "diff\tPrint what differs between two images\n";
+}
+
 Status run(ArrayRef<const char *> arguments) {
+  if (!arguments.empty() &&
+      answer_shell(outs(), arguments.front(), ROWS, ":files",
+                   [](StringRef prefix) { print_command(outs(), prefix); }))
+    return Status::ok;
   Expected<Options> options = parse_options(arguments);
   if (!options) {
     report_error(toString(options.takeError()));

@@ -132,70 +132,62 @@ llvm::Error take_recording(llvm::StringRef command,
   return llvm::Error::success();
 }
 
-/// What goes with --record and --replay. `left`: words behind the options.
+/// What goes with --record, --replay and --compare. `left`: words behind the
+/// options.
 llvm::Error check_recording(const RunOptions &options, size_t left) {
-  const bool replays = !options.replay.empty(),
-             live = !options.replay_live.empty();
-  if (options.until_call && !replays)
-    return failure(Reason::failed, "--until-call: only with --replay");
+  const bool compares = !options.compare.empty(),
+             replays = !options.replay.empty(),
+             live = !options.replay_live.empty(),
+             records = !options.record.empty(),
+             repeats = options.repeat || options.until_fail,
+             has_services = !options.job.server.services.empty(),
+             takes_image = !compares && !replays && !live;
   if (llvm::StringRef(options.compare).starts_with("--"))
     return failure(Reason::failed,
                    "--compare: '{0}' is no recording: options "
                    "come before --compare",
                    options.compare);
-  if (!options.compare.empty()) {
-    if (replays || live || !options.record.empty() || options.repeat ||
-        options.until_fail || !options.junit.empty())
-      return failure(Reason::failed, "--compare: runs no program by itself: "
-                                     "not with --record, --replay, "
-                                     "--replay-live, --repeat, --until-fail "
-                                     "or --junit");
-    return left == 1 ? llvm::Error::success()
-                     : failure(Reason::failed,
-                               "--compare: takes two "
-                               "recordings, found {0}",
-                               left + 1);
-  }
-  if (replays || live) {
-    const char *name = replays ? "--replay" : "--replay-live";
-    if (replays && live)
-      return failure(Reason::failed, "--replay: not with --replay-live");
-    if (replays && left)
-      return failure(Reason::failed, "--replay: image and arguments are those "
-                                     "of the recording");
-    if (!options.record.empty())
-      return failure(Reason::failed, "--record: not with {0}", name);
-    if (replays &&
-        (options.job.grid_is_given || !options.job.kernels.empty() ||
-         !options.environment.empty() || !options.job.server.services.empty()))
-      return failure(Reason::failed, "--replay: launch, environment and "
-                                     "services are those of the recording");
-    if (options.repeat || options.until_fail)
-      return failure(Reason::failed, "{0}: not with --repeat or --until-fail",
-                     name);
-  }
-  if (!options.replay_schedule && !replays)
-    return failure(Reason::failed, "--replay-schedule: only with --replay");
-  if (options.record_schedule && options.record.empty())
-    return failure(Reason::failed, "--record-schedule: only with --record");
-  if (options.record_schedule && options.job.find_option("threads"))
-    return failure(Reason::failed, "--record-schedule: not with "
-                                   "--emulator-threads: it needs one");
-  if (replays || live)
-    return llvm::Error::success();
-  if (!left)
-    return failure(Reason::failed, "no image: see gpuexec --help");
-  if (options.record_without_environment && options.record.empty())
-    return failure(Reason::failed, "--record-without-environment: only with "
-                                   "--record");
-  if (options.record.empty())
-    return llvm::Error::success();
-  if (!options.job.server.services.empty())
-    return failure(Reason::failed, "--record: not with --service, whose calls "
-                                   "only the service understands");
-  if (options.repeat || options.until_fail)
-    return failure(Reason::failed, "--record: not with --repeat or "
-                                   "--until-fail");
+  const struct {
+    bool is_wrong;
+    const char *why;
+  } rules[] = {
+      {options.until_call && !replays, "--until-call: only with --replay"},
+      {compares &&
+           (replays || live || records || repeats || !options.junit.empty()),
+       "--compare: runs no program by itself: not with --record, --replay, "
+       "--replay-live, --repeat, --until-fail or --junit"},
+      {replays && live, "--replay: not with --replay-live"},
+      {replays && left,
+       "--replay: image and arguments are those of the recording"},
+      {replays && records, "--record: not with --replay"},
+      {live && records, "--record: not with --replay-live"},
+      {replays && (options.job.grid_is_given || !options.job.kernels.empty() ||
+                   !options.environment.empty() || has_services),
+       "--replay: launch, environment and services are those of the recording"},
+      {replays && repeats, "--replay: not with --repeat or --until-fail"},
+      {live && repeats, "--replay-live: not with --repeat or --until-fail"},
+      {!compares && !replays && !options.replay_schedule,
+       "--replay-schedule: only with --replay"},
+      {!compares && !records && options.record_schedule,
+       "--record-schedule: only with --record"},
+      {!compares && options.record_schedule &&
+           options.job.find_option("threads"),
+       "--record-schedule: not with --emulator-threads: it needs one"},
+      {takes_image && !left, "no image: see gpuexec --help"},
+      {takes_image && !records && options.record_without_environment,
+       "--record-without-environment: only with --record"},
+      {takes_image && records && has_services,
+       "--record: not with --service, whose calls only the service "
+       "understands"},
+      {takes_image && records && repeats,
+       "--record: not with --repeat or --until-fail"},
+  };
+  for (const auto &[is_wrong, why] : rules)
+    if (is_wrong)
+      return failure(Reason::failed, why);
+  if (compares && left != 1)
+    return failure(Reason::failed, "--compare: takes two recordings, found {0}",
+                   left + 1);
   return llvm::Error::success();
 }
 
