@@ -358,9 +358,7 @@ static int compare(const void *a, const void *b) {
   return x - y;
 }
 static int deep(int n) {
-  Said *said = nullptr;
-  if (n == 3)
-    said = new Said("deep");
+  Said *said = n == 3 ? new Said("deep") : nullptr;
   struct Delete {
     Said *said;
     ~Delete() { delete said; }

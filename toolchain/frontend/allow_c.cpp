@@ -25,12 +25,13 @@
 //   - clang crashes at a reduction of a static array, structure or complex
 //     number, whose address is a constant. The plugin reports an error that
 //     says what to write instead.
-// drop_target.cpp and start_scans.cpp work around two more bugs, and
-// missing_headers.cpp explains errors about headers.
+// drop_target.cpp, start_scans.cpp and wrap_news.cpp work around three more
+// bugs, and missing_headers.cpp explains errors about headers.
 //===----------------------------------------------------------------------===//
 #include "drop_target.h"
 #include "missing_headers.h"
 #include "start_scans.h"
+#include "wrap_news.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -52,17 +53,20 @@ struct Target : clang::TargetInfo {
 class Consumer : public clang::ASTConsumer,
                  public clang::RecursiveASTVisitor<Consumer> {
 public:
-  Consumer(bool openmp, clang::ASTContext &context)
-      : openmp(openmp), context(context),
+  Consumer(bool openmp, bool wraps_news, clang::ASTContext &context)
+      : openmp(openmp), wraps_news(wraps_news), context(context),
         unsupported(context.getDiagnostics().getCustomDiagID(
             clang::DiagnosticsEngine::Error,
             "clang 22 cannot compile a reduction of the static variable %0 for "
             "a GPU; reduce a local copy of it, or an array by a local pointer: "
             "p = %0, reduction(... : p[:length])")) {}
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    for (clang::Decl *each : group)
+    for (clang::Decl *each : group) {
       if (openmp)
         TraverseDecl(each);
+      if (wraps_news)
+        gpuexec::wrap_news(*each, context);
+    }
     return true;
   }
   bool VisitVarDecl(clang::VarDecl *variable) {
@@ -128,6 +132,7 @@ private:
   }
 
   const bool openmp;
+  const bool wraps_news; ///< C++ with exceptions for AMD
   clang::ASTContext &context;
   const unsigned unsupported; ///< number of clang's custom message
 };
@@ -147,7 +152,10 @@ protected:
           clang::diag::Severity::Ignored, clang::SourceLocation());
       gpuexec::drop_target(compiler.getPreprocessor());
     }
-    return std::make_unique<Consumer>(openmp, compiler.getASTContext());
+    const bool wraps_news = compiler.getLangOpts().CXXExceptions &&
+                            compiler.getTarget().getTriple().isAMDGPU();
+    return std::make_unique<Consumer>(openmp, wraps_news,
+                                      compiler.getASTContext());
   }
   bool ParseArgs(const clang::CompilerInstance &,
                  const std::vector<std::string> &) override {

@@ -1,0 +1,62 @@
+//===-- toolchain/frontend/wrap_news.cpp - new in conditions --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `condition ? new T(value) : nullptr`: if the constructor throws, the memory
+// must be freed, but only if it was allocated. clang 22 keeps what it needs for
+// that in a variable, and takes the variable's address for the instruction that
+// makes it. On AMD a conversion stands between them, and clang crashes. A
+// statement inside parentheses ends the condition for clang: it frees the
+// memory there, as it does elsewhere.
+//===----------------------------------------------------------------------===//
+#include "wrap_news.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+namespace {
+
+class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+public:
+  explicit Visitor(clang::ASTContext &context) : context(context) {}
+
+  bool VisitAbstractConditionalOperator(
+      clang::AbstractConditionalOperator *conditional) {
+    wrap_in(*conditional);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator *both) {
+    if (both->isLogicalOp())
+      wrap_in(*both);
+    return true;
+  }
+
+private:
+  void wrap_in(clang::Stmt &parent) {
+    for (clang::Stmt *&child : parent.children()) {
+      if (!child || llvm::isa<clang::StmtExpr, clang::LambdaExpr>(child))
+        continue;
+      wrap_in(*child);
+      auto *made = llvm::dyn_cast<clang::CXXNewExpr>(child);
+      if (made && !made->isTypeDependent() && made->getOperatorDelete())
+        child = wrapped(*made);
+    }
+  }
+
+  clang::StmtExpr *wrapped(clang::CXXNewExpr &made) const {
+    clang::Stmt *statement = &made;
+    auto *block = clang::CompoundStmt::Create(
+        context, statement, clang::FPOptionsOverride(), made.getBeginLoc(),
+        made.getEndLoc());
+    return new (context)
+        clang::StmtExpr(block, made.getType(), made.getBeginLoc(),
+                        made.getEndLoc(), /*TemplateDepth=*/0);
+  }
+
+  clang::ASTContext &context;
+
+public:
+  bool shouldVisitTemplateInstantiations() const { return true; }
+};
+
+} // namespace
+
+void gpuexec::wrap_news(clang::Decl &declaration, clang::ASTContext &context) {
+  Visitor(context).TraverseDecl(&declaration);
+}
