@@ -75,15 +75,8 @@ void append_private(AllocaInst &variable, SmallVector<const Value *> &roots) {
     append_range(roots, gpuexec::private_casts({&variable}));
 }
 
-/// Is it the thread's record (thread_record.h)? All threads use its address,
-/// each for its own record.
-bool is_record(const AllocaInst &variable) {
-  return variable.getAllocatedType() ==
-         gpuexec::record_type(variable.getContext());
-}
-
 bool is_captured(const AllocaInst &variable) {
-  return !is_record(variable) && gpuexec::may_reach_other_threads(variable);
+  return !gpuexec::is_record(variable) && gpuexec::may_reach_other_threads(variable);
 }
 
 /// Copies each struct that the function gets by value and whose address may
@@ -113,7 +106,7 @@ void SharedFrame::find() {
   SmallVector<AllocaInst *> others;
   for (Instruction &instruction : instructions(function))
     if (auto *variable = dyn_cast<AllocaInst>(&instruction)) {
-      if (is_record(*variable))
+      if (gpuexec::is_record(*variable))
         continue;
       if (!is_captured(*variable)) {
         others.push_back(variable);

@@ -145,6 +145,12 @@ StructType *record_type(LLVMContext &context) {
                 ArrayType::get(two, INPUTS), two, two, two, two});
 }
 
+bool is_record(const AllocaInst &variable) {
+  LLVMContext &context = variable.getContext();
+  return variable.getAllocatedType() == record_type(context) ||
+         variable.getAllocatedType() == short_record_type(context);
+}
+
 bool is_kernel(const Function &function) {
   return function.getCallingConv() == CallingConv::AMDGPU_KERNEL ||
          function.getCallingConv() == CallingConv::PTX_Kernel;

@@ -36,6 +36,10 @@ constexpr unsigned INPUTS = 10;
 
 llvm::StructType *record_type(llvm::LLVMContext &context);
 
+/// Is it a thread's record? All threads use its address, each for its own
+/// record.
+bool is_record(const llvm::AllocaInst &variable);
+
 /// Is it an entry point of a GPU program?
 bool is_kernel(const llvm::Function &function);
 
