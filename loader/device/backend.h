@@ -11,9 +11,9 @@
 
 namespace gpuexec {
 
-/// What a back end is asked to open.
+/// Which device a back end must open, and for what.
 struct OpenRequest {
-  /// The device is to run one of them; none: it is opened all the same.
+  /// The device must run one of these images; empty: any device will do.
   llvm::ArrayRef<Image> images;
   std::optional<uint32_t> index; ///< empty: the first device that can
   bool named = false;            ///< the user named this back end
@@ -27,17 +27,17 @@ struct Probe {
     no,
     /// Only open() finds out. When it fails, the next back end is tried.
     maybe,
-    /// This back end is to run the image: an error of open() is final.
+    /// This back end must run the image: an error of open() is final.
     yes,
   };
   Suits suits = Suits::no;
-  /// What probe() has initialised. A call of open() while the caller holds it
-  /// does not initialise it again.
+  /// The driver, if probe() has initialised it. While the caller holds this,
+  /// open() does not initialise the driver again.
   std::shared_ptr<void> driver;
 };
 
 struct Backend {
-  /// As --device takes it.
+  /// The name for --device.
   const char *name;
   /// Called when the user named no back end. Opens no driver that cannot run
   /// one of the images.
@@ -63,14 +63,14 @@ llvm::ArrayRef<const Backend *> backends();
 /// True when the device can run one of the images.
 bool any_runs_on(llvm::ArrayRef<Image> images, const DeviceInfo &info);
 
-/// The image that an open device is to run. Errors: why it can run none.
+/// Chooses the image that an open device will run. Errors: why it can run none.
 llvm::Expected<const Image *> choose_image(llvm::ArrayRef<Image> images,
                                            const DeviceInfo &info);
 
-/// For Backend::open: opens device `request.index`. Without an index it opens
-/// the first of `count` devices that can run an image, or the first at all
-/// where there is no image, among those of `request.arch`. Chooses the image.
-/// Errors: no device has the architecture; what the devices lack for the
+/// For Backend::open: opens device `request.index`. Without an index opens the
+/// first of the `count` devices that has the architecture `request.arch` and
+/// can run one of the images (any device, if there are no images). Chooses the
+/// image. Errors: no device has the architecture; what the devices lack for the
 /// images.
 llvm::Expected<OpenedDevice> open_suitable(
     const OpenRequest &request, uint32_t count,

@@ -1,4 +1,4 @@
-//===-- loader/device/device.cpp - What all devices share -----------------===//
+//===-- loader/device/device.cpp - Grids, facts and capabilities ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/device.h"
 #include <algorithm>

@@ -29,14 +29,15 @@ namespace gpuexec {
 
 struct Backend; // backend.h
 
-/// What --list-devices shows and what port counts are computed from.
+/// Facts about a device: for --list-devices, and to compute the number of
+/// ports.
 struct DeviceInfo {
   const char *backend = ""; ///< Backend::name
   bool emulated = false;    ///< by gpuexec's own library, on the CPU
   bool lent = false;        ///< by a server
   uint32_t index = 0;       ///< among the devices of its back end
   std::string name;         ///< as the driver gives it
-  std::string target_id;    ///< what an image must be built for: `sm_90`,
+  std::string target_id;    ///< the target that images are built for: `sm_90`,
                             ///< `gfx942:sramecc+:xnack-`
   uint64_t memory = 0;      ///< bytes
   uint32_t units = 0;       ///< multiprocessors or compute units
@@ -47,7 +48,7 @@ struct DeviceInfo {
   /// After a fault the driver writes a file that says where the fault was.
   bool writes_core_dumps = false;
 
-  /// As --device takes it: `cuda:0`, `hsa:1`, `emulator`.
+  /// The device's name for --device: `cuda:0`, `hsa:1`, `emulator`.
   std::string spec() const;
   /// `sm_90`, `gfx942`: target_id without its features.
   llvm::StringRef arch() const;
@@ -65,7 +66,7 @@ struct Grid {
   uint64_t waves(uint32_t wave_size) const; ///< saturates
 };
 
-/// What a user may change about how programs are loaded and launched.
+/// Sizes that a user may choose for loading and launching a program.
 struct LaunchSettings {
   std::optional<uint64_t> stack_size; ///< bytes per thread
   std::optional<uint64_t> heap_size;  ///< bytes of device heap
@@ -80,10 +81,10 @@ struct HostFiles {
   std::vector<std::string> devices;
 };
 
-/// Memory that device and host both see, pinned and zeroed. Where the device is
-/// another machine's it is a copy: what the host writes is there when the next
-/// kernel begins, and what the device writes when the kernel has ended (but see
-/// Queue::carry_mailbox()).
+/// Memory that device and host both see, pinned and zeroed. For a device of
+/// another machine each side has a copy: the device sees the host's writes when
+/// the next kernel begins, the host sees the device's writes when the kernel
+/// has ended (but see Queue::carry_mailbox()).
 struct HostBuffer {
   std::byte *host = nullptr;
   DeviceAddress address; ///< on the device
@@ -98,23 +99,23 @@ struct MemoryRange {
   bool writable = true; ///< by the program
 };
 
-/// A kernel that is to run.
+/// The launch of a kernel.
 struct KernelLaunch {
   const Kernel *kernel;
   Grid grid;
-  /// The explicit ones, of exactly Kernel::arguments_size bytes.
+  /// The explicit arguments, exactly Kernel::arguments_size bytes.
   llvm::ArrayRef<std::byte> arguments;
 };
 
-/// An image on its device. To be destroyed before the device.
+/// An image on its device. It must be destroyed before the device.
 class Module {
 public:
   virtual ~Module() = default;
   /// Address of a global; empty when the image has none of that name.
   virtual llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) = 0;
-  /// What a kernel uses. The driver may know more than the image: PTX has no
-  /// registers before the driver has compiled it.
+  /// The resources that a kernel uses. The driver may know more than the image:
+  /// PTX has no registers before the driver has compiled it.
   virtual Resources resources(const Kernel &kernel) { return kernel.resources; }
 };
 
@@ -123,11 +124,11 @@ public:
 class Queue {
 public:
   virtual ~Queue() = default;
-  /// Runs kernels of `module`, which is on this queue's device, to their ends,
-  /// one after the other. Nobody need look at what one has done before the next
-  /// begins: a device may be told of all at once. Errors: DeviceFault when a
-  /// kernel broke, Failure when one could not be launched; those behind it do
-  /// not run.
+  /// Runs kernels of `module`, which is on this queue's device, one after the
+  /// other, and waits for the end of the last. The host does nothing between
+  /// two kernels, so the device may be given all at once. Errors: DeviceFault
+  /// when a kernel broke, Failure when one could not be launched; those behind
+  /// it do not run.
   virtual llvm::Error launch(Module &module,
                              llvm::ArrayRef<KernelLaunch> kernels) = 0;
   /// How many of the kernels of the last launch() have ended. From any thread.
@@ -135,20 +136,22 @@ public:
   /// Ends the kernel that runs, and every later one: launch() fails. False when
   /// the device cannot end a kernel. From any thread.
   virtual bool stop() { return false; }
-  /// Copies, between kernels only; the addresses are ours, not the program's.
+  /// Copies, between kernels only. The addresses must be trusted: of
+  /// allocations or variables, not from the program.
   virtual llvm::Error copy_to_device(DeviceAddress to,
                                      llvm::ArrayRef<std::byte> from) = 0;
   virtual llvm::Error copy_from_device(llvm::MutableArrayRef<std::byte> to,
                                        DeviceAddress from) = 0;
-  /// Copying these bytes from the device is to cost nothing once kernels have
-  /// ended. A hint: of up to MOST_AWAITED pieces of LARGEST_AWAITED bytes, as
-  /// long as the program is loaded.
+  /// Hint: copy_from_device() of these bytes will follow each launch, so the
+  /// queue may fetch them behind the kernels. For up to MOST_AWAITED pieces of
+  /// up to LARGEST_AWAITED bytes, as long as the program is loaded.
   virtual void will_read(DeviceAddress address, uint64_t size) {}
   static constexpr uint64_t LARGEST_AWAITED = 64;
   static constexpr size_t MOST_AWAITED = 4;
   /// The next kernel uses a mailbox of this layout, in memory of
-  /// allocate_host(), with waves of `lanes` lanes. For devices whose host
-  /// memory is a copy: of a mailbox both sides see what the other one writes.
+  /// allocate_host(), with waves of `lanes` lanes. Needed for devices whose
+  /// host memory is a copy: of the mailbox each side sees the other's writes
+  /// while the kernel runs.
   virtual llvm::Error carry_mailbox(const rpc::Layout &layout,
                                     const HostBuffer &mailbox, uint32_t lanes) {
     return llvm::Error::success();
@@ -160,21 +163,23 @@ public:
 class Leasable {
 public:
   virtual ~Leasable() = default;
-  /// Sets up what all programs need, which stays. Once, after opening.
+  /// Sets up the state that all programs need and that stays between them. Call
+  /// it once, after opening.
   virtual llvm::Error keep_open() = 0;
-  /// Another thread than the one that opened the device is to use it, too.
+  /// Prepares the calling thread, which did not open the device, to use it.
   virtual void enter_thread() = 0;
-  /// Makes whole pages of host memory reachable as what allocate_host() gives,
-  /// as long as the device is open. Their address on the device.
+  /// Makes whole pages of host memory reachable for the device, as those of
+  /// allocate_host(), as long as the device is open. Returns their address on
+  /// the device.
   virtual llvm::Expected<DeviceAddress>
   register_host(llvm::MutableArrayRef<std::byte> memory) = 0;
-  /// After a program, whose module and allocations are gone: clears what the
-  /// program left in the device's memory, and a kernel shows that the device
-  /// still works. An error: it runs no other program.
+  /// Called after a program, when its module and allocations are destroyed:
+  /// clears the memory that the program used, and runs a kernel to check that
+  /// the device still works. After an error it must run no other program.
   virtual llvm::Error clear() = 0;
 };
 
-/// A device that tells what its waves do: the emulated one.
+/// A device that reports what its waves do: the emulated one.
 class Observable {
 public:
   virtual ~Observable() = default;
@@ -194,19 +199,20 @@ public:
 class Lockstep {
 public:
   virtual ~Lockstep() = default;
-  /// The host's turn while the device stands still behind `step` steps.
-  /// `idle`: it waits for nothing but the host, or for time to pass; `ticks`:
-  /// by how much its clock is to be put forward, in 10 ns. False: no further
-  /// step.
+  /// The host's turn, while the device stands still after its step number
+  /// `step`. `idle`: the device waits only for the host or for time to pass;
+  /// `ticks`: set to the time by which the device's clock is put forward, in
+  /// units of 10 ns. False: the device must make no further step.
   using Turn = std::function<bool(uint64_t step, bool idle, uint64_t &ticks)>;
-  /// Before the first launch: `seed` decides the order of the waves, and the
-  /// host gets turns in between. What the device sees may change in these
-  /// alone; then the same changes at the same steps make the same run.
+  /// Call it before the first launch. `seed` decides the order of the waves;
+  /// the host gets turns between steps. Memory that the device sees may change
+  /// only in these turns: the same changes at the same steps then make the same
+  /// run.
   virtual llvm::Error run_in_lockstep(uint64_t seed, Turn turn) = 0;
 };
 
-/// A device: what it is, its memory, and the images on it. What it does in
-/// order is its queue's; what only some devices can do are the capabilities.
+/// A device: its facts, its memory, and the images on it. Its queue copies and
+/// runs kernels; capabilities are what only some devices can do.
 class Device {
 public:
   virtual ~Device() = default;
@@ -216,7 +222,7 @@ public:
   /// module.
   virtual llvm::Expected<std::unique_ptr<Module>>
   load(const Image &image, const LaunchSettings &settings) = 0;
-  /// The device's only queue so far, as long as the device is there.
+  /// The device's queue; it lives as long as the device.
   virtual Queue &queue() = 0;
 
   virtual llvm::Expected<HostBuffer> allocate_host(uint64_t size) = 0;
@@ -224,7 +230,7 @@ public:
   /// Device memory, zeroed, not reachable by the host.
   virtual llvm::Expected<DeviceAddress> allocate_device(uint64_t size) = 0;
   virtual void free_device(DeviceAddress address) = 0;
-  /// True where the memory of allocate_host() is a copy (HostBuffer).
+  /// Whether the memory of allocate_host() is a copy (HostBuffer).
   virtual bool host_memory_is_copy() const { return false; }
   /// The allocation, or the part of one, that holds the address. Empty when the
   /// device does not know.
@@ -240,8 +246,8 @@ public:
   /// The files that the driver still opens when the process is in a sandbox.
   virtual HostFiles host_files() const { return {}; }
   /// Called in a sandbox after loading and before the first launch. Every
-  /// thread that the device has in this process calls `confine_thread`; a
-  /// process of the device's own confines itself.
+  /// thread of the device in this process calls `confine_thread`; a device in a
+  /// process of its own confines that process.
   virtual llvm::Error
   confine(llvm::function_ref<llvm::Error()> confine_thread) {
     return llvm::Error::success();
@@ -287,12 +293,12 @@ struct OpenSettings {
 
 struct OpenedDevice {
   std::unique_ptr<Device> device;
-  const Image *image = nullptr; ///< the one that the device is to run
+  const Image *image = nullptr; ///< the one that the device will run
 };
 
 struct OpenRequest;
-/// Has a back end open a device. Who wants a device somewhere else than in this
-/// process passes another one to open_device() (lending/open.h).
+/// A function by which open_device() opens a device of a back end: open_here(),
+/// or one that opens it outside this process (lending/open.h).
 using OpenBackend = llvm::function_ref<llvm::Expected<OpenedDevice>(
     const Backend &, const OpenRequest &)>;
 /// Calls Backend::open: the device is in this process.
@@ -309,8 +315,8 @@ llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
                                          llvm::ArrayRef<Image> images,
                                          OpenBackend open = open_here);
 
-/// Opens a device for whatever images will be loaded: the one with the index,
-/// or the first. Errors: as above.
+/// Opens a device for images that are not known yet: the one with the requested
+/// index, or the first. The request names a back end. Errors: as above.
 llvm::Expected<std::unique_ptr<Device>>
 open_device(const DeviceRequest &request, const OpenSettings &settings);
 

@@ -11,13 +11,13 @@
 
 namespace gpuexec {
 
-/// "" for a file that cannot be read.
+/// The content of a file; "" if it cannot be read.
 static std::string text_of(const llvm::Twine &path) {
   auto file = llvm::MemoryBuffer::getFileAsStream(path);
   return file ? (*file)->getBuffer().str() : std::string();
 }
 
-/// Empty for "max", and where there is no such file.
+/// The number in a file; empty if it says "max", or there is no such file.
 static std::optional<uint64_t> number_in(const llvm::Twine &path) {
   uint64_t number;
   const std::string text = text_of(path);
@@ -40,8 +40,8 @@ static std::optional<uint64_t> available_in_machine(llvm::StringRef root) {
   return std::nullopt;
 }
 
-/// What a group and those that it is in may still take. `most` and `now`: names
-/// of the files with a group's limit and its use.
+/// Bytes that a control group and the groups that contain it may still use.
+/// `most` and `now`: names of the files with a group's limit and its use.
 static std::optional<uint64_t> left_in_groups(const std::string &mount,
                                               llvm::StringRef group,
                                               llvm::StringRef most,

@@ -1,4 +1,4 @@
-//===-- loader/device/free_memory.h - What the host can spare ---*- C++ -*-===//
+//===-- loader/device/free_memory.h - Free memory of the host ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_LOADER_DEVICE_FREE_MEMORY_H
 #define GPUEXEC_LOADER_DEVICE_FREE_MEMORY_H

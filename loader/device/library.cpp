@@ -12,9 +12,10 @@ std::vector<std::string> system_libraries() {
   return {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache"};
 }
 
-/// The thread-local data of a library is allocated when a thread first needs
-/// it. The C library ends the process, with status 127, when malloc() fails
-/// then; malloc() takes 1 MiB at a time from the kernel.
+/// Whether there is memory for the thread-local data of a library, which is
+/// allocated when a thread first uses it. If that malloc() fails, the C library
+/// ends the process with status 127. malloc() takes 1 MiB at a time from the
+/// kernel.
 static bool has_memory_for_threads() {
   constexpr size_t ENOUGH = size_t(2) << 20;
   void *memory = ::mmap(nullptr, ENOUGH, PROT_NONE,

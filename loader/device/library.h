@@ -12,8 +12,8 @@
 
 namespace gpuexec {
 
-/// Where the dynamic linker looks for libraries of the system, and its own
-/// list of them.
+/// The folders in which the dynamic linker looks for libraries of the system,
+/// and the file of its cache.
 std::vector<std::string> system_libraries();
 
 class Library {

@@ -7,13 +7,14 @@
 
 namespace gpuexec {
 
-/// The largest grid of a program that divides its work by itself, on an
-/// emulated device: waves, where one lane of each works, or else lanes. Every
-/// lane that works takes the host's time; a wave that has no thread takes next
-/// to none.
+/// The largest grid, on an emulated device, of a program that divides its work
+/// by itself: in waves if one lane of each works, else in lanes. Every lane
+/// that works takes time of the host; a wave without a thread takes almost
+/// none.
 constexpr uint32_t MOST_EMULATED_WAVES = 1024, MOST_EMULATED_LANES = 1024;
 
-/// Blocks are put on one multiprocessor each while there are some.
+/// The most blocks that leave room for a library's kernels: a quarter of the
+/// multiprocessors, because each block gets its own while there are free ones.
 static uint64_t blocks_with_room(const DeviceInfo &device) {
   return std::max<uint64_t>(1, device.units / 4);
 }
@@ -29,13 +30,13 @@ uint64_t resident_blocks(const Image &image, const Kernel &kernel,
                : device.units;
 }
 
-/// A user's grid of threads that wait for each other: all of it must be on the
-/// device at once, or it would never end.
+/// Fails if the device cannot hold a user's grid at once. Its threads wait for
+/// each other, so the program would never end.
 static llvm::Error check_fits(const Image &image, const Kernel &start,
                               const DeviceInfo &device, const Grid &wanted) {
   const uint32_t threads = uint32_t(wanted.threads_per_block());
   const std::optional<Occupancy> found = occupancy(image, start, threads);
-  if (device.emulated || !found || threads > 1024) // refused elsewhere
+  if (device.emulated || !found || threads > 1024) // the launch refuses these
     return llvm::Error::success();
   const uint64_t most = resident_blocks(image, start, device, threads);
   if (wanted.block_count() <= most)

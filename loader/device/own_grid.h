@@ -11,22 +11,24 @@
 
 namespace gpuexec {
 
-/// Blocks of so many threads that the device holds at once; where that is not
-/// known, one for each of its units. `kernel`: with what it uses on this
-/// device.
+/// The number of blocks of `threads` threads that the device holds at once; if
+/// that is not known, one for each of its units. `kernel`: with the resources
+/// that it uses on this device.
 uint64_t resident_blocks(const Image &image, const Kernel &kernel,
                          const DeviceInfo &device, uint32_t threads);
 
-/// Do kernels of a vendor's library have room beside the grid? Blocks that wait
-/// for them must leave some multiprocessors empty: a block of such a kernel may
-/// need a whole one, and some kernels begin only when all of their blocks can.
+/// Whether kernels of a vendor's library have room beside the grid. A program
+/// that waits for them must leave some multiprocessors empty: a block of such a
+/// kernel may need a whole multiprocessor, and some kernels begin only when all
+/// of their blocks can.
 bool leaves_room(const Grid &grid, const DeviceInfo &device);
 
-/// What is launched of a program that divides its work by itself (GPUEXEC_GRID,
-/// `own`), when a user asks for `wanted` or, null, for nothing: as many blocks
-/// as the device holds at once, or as leave room for a library's kernels where it
-/// `shares_device`. `start` is the kernel, with what it uses on this device. Fails when `own` is nothing that our start-up
-/// code writes, and when the device cannot hold what a user asks for.
+/// The grid for a program that divides its work by itself. `own`: the image's
+/// GPUEXEC_GRID; `wanted`: the grid that the user asks for, or null; `start`:
+/// the kernel, with the resources that it uses on this device. Without `wanted`
+/// there are as many blocks as the device holds at once; if `shares_device`, as
+/// many as leave room for a library's kernels. Fails if gpucc's start-up code
+/// cannot have written `own`, or if the device cannot hold the user's grid.
 llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
                               const DeviceInfo &device, const gpuexec_grid &own,
                               const Grid *wanted, bool shares_device);

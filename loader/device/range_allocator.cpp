@@ -1,4 +1,4 @@
-//===-- loader/device/range_allocator.cpp - Carving a reserved range ------===//
+//===-- loader/device/range_allocator.cpp - Pieces of a range -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/range_allocator.h"
 #include <algorithm>

@@ -67,8 +67,9 @@ llvm::Expected<const Image *> choose_image(llvm::ArrayRef<Image> images,
   return &images.front();
 }
 
-/// Why none of the devices suits the request. Success where the first of them
-/// says it better: there is only one, or one has the image's architecture.
+/// The error that none of the devices suits the request. Success if opening the
+/// first device gives a better message: there is only one device, or one has
+/// the image's architecture.
 static llvm::Error none_suits(const OpenRequest &request,
                               llvm::ArrayRef<DeviceInfo> devices) {
   std::string known;
@@ -99,7 +100,7 @@ llvm::Expected<OpenedDevice> open_suitable(
     llvm::function_ref<llvm::Expected<std::unique_ptr<Device>>(uint32_t)>
         open) {
   std::optional<uint32_t> index = request.index;
-  std::vector<DeviceInfo> others; // that were looked at
+  std::vector<DeviceInfo> others; // devices that do not suit
   for (uint32_t other = 0; !index && other < count; ++other) {
     llvm::Expected<DeviceInfo> info = describe(other);
     if (!info)

@@ -7,8 +7,9 @@
 namespace gpuexec {
 
 StackLimits stack_limits(uint64_t size) {
-  // printf needs some 2 KiB, a function with arrays up to 32 KiB. Runs of
-  // recursion may begin within each other, and each takes some hundred bytes.
+  // printf needs some 2 KiB, a function with arrays up to 32 KiB. A recursion
+  // that goes on in the heap takes some hundred bytes here, and several may be
+  // nested.
   constexpr uint64_t LEAST = 16 << 10, FOR_MESSAGE = 2 << 10;
   size = std::min<uint64_t>(size, UINT32_MAX);
   const uint64_t for_functions = std::max(std::min(LEAST, size / 2), size / 4);
@@ -18,7 +19,7 @@ StackLimits stack_limits(uint64_t size) {
 
 uint64_t stack_of_unknown_depth(uint64_t share, uint64_t usual,
                                 uint64_t largest_frame) {
-  // On an H100 a start takes no measurably longer with it.
+  // On an H100 this size makes the start of a program not measurably longer.
   constexpr uint64_t DEEP = 64 << 10, UNIT = 1024;
   const uint64_t needed = usual + (largest_frame + UNIT - 1) / UNIT * UNIT;
   const uint64_t most = std::max(DEEP, usual);
@@ -26,7 +27,7 @@ uint64_t stack_of_unknown_depth(uint64_t share, uint64_t usual,
                   largest_frame ? needed : 0);
 }
 
-/// Writes to a variable of the program; one that it lacks needs no value.
+/// Writes to a variable of the program; does nothing if the program lacks it.
 static llvm::Error write(Device &device, Module &module, llvm::StringRef name,
                          llvm::ArrayRef<std::byte> value) {
   llvm::Expected<std::optional<DeviceAddress>> address =

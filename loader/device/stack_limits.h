@@ -1,4 +1,4 @@
-//===-- loader/device/stack_limits.h - Where recursion leaves it -*- C++ -*-===//
+//===-- loader/device/stack_limits.h - Stacks of recursion ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs that recurse ask how full a thread's stack is (gpu/start_up.h,
 // toolchain/passes/language/extend_stack.cpp).
@@ -10,29 +10,30 @@
 
 namespace gpuexec {
 
-/// Bytes from where a thread's stack begins. The layout is that of the image's
-/// variable.
+/// Limits of a thread's stack, in bytes from its beginning; the layout of the
+/// image's variable.
 struct StackLimits {
-  uint32_t soft; ///< recursion goes on in the heap
-  uint32_t hard; ///< the program ends with a message
+  uint32_t soft; ///< from here on recursion goes on in the heap
+  uint32_t hard; ///< from here on the program ends with a message
   uint32_t size; ///< of the whole stack
 };
 static_assert(sizeof(StackLimits) == 12, "toolchain/passes relies on it");
 
-/// For a stack of `size` bytes. Behind `soft` remains what functions need that
-/// do not test: those that do not recurse, the C library's among them.
+/// The limits for a stack of `size` bytes. Behind `soft` remains room for
+/// functions that do not test the limit because they do not recurse, such as
+/// the C library's.
 StackLimits stack_limits(uint64_t size);
 
-/// Bytes of stack for each thread of a program whose depth nobody knows, a
-/// multiple of 1024: `share`, which is a part of the free memory, but at most 64
-/// KiB; at least `usual`; and in any case room for the program's largest frame
-/// and `usual` beside it. A program that has an array of 16 KiB in a function
-/// cannot do with less, however little memory is free.
+/// Bytes of stack for each thread of a program whose depth is not known, a
+/// multiple of 1024: `share`, a part of the free memory, but at most 64 KiB and
+/// at least `usual`; and never less than the largest frame plus `usual`,
+/// because a function with an array of 16 KiB needs them even if little memory
+/// is free.
 uint64_t stack_of_unknown_depth(uint64_t share, uint64_t usual,
                                 uint64_t largest_frame);
 
 /// Tells the program how much stack the threads of its next kernel have, if it
-/// asks.
+/// has the variable for that.
 llvm::Error write_stack_limits(Device &device, Module &module, uint64_t size);
 
 /// Tells the program how much of the heap a thread's recursion may take, if the

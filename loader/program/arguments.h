@@ -26,7 +26,7 @@ public:
 
   uint64_t size() const;
   int32_t argc() const { return int32_t(arguments.size()); }
-  /// Where the pointer lists begin, from the start of the block.
+  /// Offsets of the pointer lists in the block, in bytes.
   uint64_t argv_offset() const { return 0; }
   uint64_t envp_offset() const { return 8 * (arguments.size() + 1); }
   /// Writes size() bytes to `host`, which the device sees at `address`.
@@ -36,7 +36,7 @@ private:
   const llvm::ArrayRef<std::string> arguments, environment;
 };
 
-/// What `_begin` and `_start` are given; `_begin` the first 24 bytes.
+/// The arguments of `_start`; `_begin` gets the first 24 bytes.
 struct StartArguments {
   int32_t argc = 0;
   DeviceAddress argv;

@@ -43,7 +43,7 @@ static llvm::Error check_size(const Image &image, const Kernel *kernel,
                  image.name(), kernel->name, kernel->arguments_size, expected);
 }
 
-/// " (it has _begin, _start and _end)", for who misspelt one.
+/// " (it has _begin, _start, _end)", for a user who has misspelt a name.
 static std::string known_kernels(const Image &image) {
   constexpr size_t MOST = 8;
   llvm::ArrayRef<Kernel> kernels = image.kernels();
@@ -75,8 +75,9 @@ find_named(const Image &image, llvm::ArrayRef<std::string> names) {
   return std::move(found);
 }
 
-/// The mailbox of LLVM 23 tells its images from older ones; without a mailbox
-/// nothing does, and the reference is LLVM 22.
+/// Whether the loader must launch the kernels that run the constructors. Images
+/// of LLVM 23, which need that, are recognised by the size of their mailbox's
+/// client; an image without a mailbox is taken for LLVM 22's.
 static bool runtime_constructs(const Image &image, Constructors wanted) {
   if (wanted != Constructors::automatic)
     return wanted == Constructors::by_runtime;
@@ -85,7 +86,7 @@ static bool runtime_constructs(const Image &image, Constructors wanted) {
   return client && client->size == CLIENT_SIZE_23;
 }
 
-/// False when it is no image of GCC's.
+/// Finds the kernels of an image that GCC made. False if it is another image.
 static llvm::Expected<bool> find_gcc_kernels(const Image &image,
                                              Contract &contract) {
   constexpr uint64_t NVPTX_SIZE = 24;

@@ -18,10 +18,10 @@ enum class Constructors {
   by_runtime, ///< the loader launches the compiler's kernels (23)
 };
 
-/// What of an image is launched, and how.
+/// Which kernels of an image are launched, and how.
 struct LaunchOptions {
   Grid grid;
-  bool grid_is_given = false; ///< the user has said what `grid` is
+  bool grid_is_given = false; ///< the user has chosen `grid`
   LaunchSettings settings;
   Constructors constructors = Constructors::automatic;
   std::vector<std::string> kernels; ///< launched instead of `_start`
@@ -41,16 +41,17 @@ struct Contract {
   std::vector<const Kernel *> launches() const;
 };
 
-/// Errors, as Reason::not_runnable: no `_start`, or start-up kernels with other
-/// arguments than the contract's; a named kernel that is not there or takes
+/// Finds the image's contract. `kernels`: names for --kernel. Errors, with
+/// Reason::not_runnable: the image has no `_start`, or start-up kernels with
+/// other arguments than the contract's; a named kernel does not exist or takes
 /// arguments.
 llvm::Expected<Contract> find_contract(const Image &image,
                                        Constructors constructors,
                                        llvm::ArrayRef<std::string> kernels);
 
-/// What is launched when a user asks for `wanted`: that, or a block of each of
-/// its threads if the image was compiled for it (GPUEXEC_THREADS_ARE_BLOCKS).
-/// Fails when these are more blocks than a launch can count.
+/// The grid that is launched when a user asks for `wanted`: that one; or, if
+/// the image was compiled for it (GPUEXEC_THREADS_ARE_BLOCKS), one block for
+/// each thread of it. Fails if these are more blocks than a launch can have.
 llvm::Expected<Grid> grid_for(const Image &image, const Grid &wanted);
 
 } // namespace gpuexec

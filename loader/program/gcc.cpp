@@ -22,11 +22,11 @@ std::error_code Aborted::convertToErrorCode() const {
 
 namespace {
 
-/// What the kernels of an AMD image are given. GCC 12 knows the first four.
+/// The arguments of an AMD image's kernels. GCC 12 knows the first four.
 struct GcnArguments {
   int32_t argc = 0, padding = 0;
   DeviceAddress argv, output, heap;
-  DeviceAddress arena;  ///< of OpenMP's teams: 0, there are none
+  DeviceAddress arena;  ///< of OpenMP's teams; 0: there are no teams
   DeviceAddress stacks; ///< of all threads
   uint32_t arena_size = 0, stack_size = 0; ///< of a team, of a thread
 };
@@ -47,11 +47,11 @@ static_assert(sizeof(Message) == 264);
 enum MessageType { integer_line, number_line, text_line, text };
 constexpr uint32_t QUEUE = 1024;
 
-/// `status` before the program has one; what exit() puts above signal and code.
+/// `status` before the program sets it; the upper half that exit() sets.
 constexpr uint32_t NEVER_SET = 0xcafe0000, SET_BY_EXIT = 0xffff;
 constexpr uint32_t WAVE = 64;
 constexpr uint64_t HEAP = uint64_t(64) << 20, STACK = uint64_t(1) << 20;
-/// What __main stores first on NVIDIA.
+/// The status that __main stores first on NVIDIA.
 constexpr int32_t NVPTX_NEVER_SET = 255;
 
 constexpr std::chrono::milliseconds PRINT_EVERY(1);
@@ -168,7 +168,7 @@ void GccProcess::write(llvm::StringRef text) {
     // A pipe that is ready takes a message without a wait.
     pollfd ready = {descriptor, POLLOUT, 0};
     if (::poll(&ready, 1, 100) <= 0)
-      continue; // nobody reads for now
+      continue; // the reader is not ready
     ssize_t count = ::write(descriptor, text.data(), text.size());
     if (count >= 0)
       text = text.drop_front(size_t(count));
@@ -206,7 +206,7 @@ void GccProcess::print(bool all) {
       line += cut(message.text).str();
       break;
     default:
-      line += "\n"; // of a GCC to come, or rubbish
+      line += "\n"; // an unknown kind of message
       break;
     }
     write(line);

@@ -1,9 +1,9 @@
 //===-- loader/program/gcc.h - Programs that GCC made -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GCC's compilers for GPUs start a program in ways of their own, which their
-// test suites' runners follow (gcn-run, nvptx-none-run):
-//   amdgcn   kernels _init_array, main and _fini_array, a wave each, whose
-//            argument block leads to argc and argv, a heap, a stack, and a
+// Programs of GCC's compilers for GPUs have their own start-up contracts. This
+// code does what the runners of GCC's test suites do (gcn-run, nvptx-none-run):
+//   amdgcn   kernels _init_array, main and _fini_array, one wave each. Their
+//            argument block points to argc and argv, a heap, a stack, and a
 //            queue of messages that the host prints
 //   nvptx    kernel __main(int *status, int argc, char **argv); the driver
 //            prints what its printf prints
@@ -33,27 +33,29 @@ private:
 /// The memory of one program of GCC's.
 class GccProcess {
 public:
-  /// `argv` with the image's name first; what the program prints goes to
-  /// `output`, a descriptor of the caller's. `device` must outlive the process.
+  /// `argv`: with the image's name first. `output`: the descriptor to which the
+  /// program's output is written; the caller owns it. `device` must outlive the
+  /// process.
   static llvm::Expected<std::unique_ptr<GccProcess>>
   create(Device &device, const Image &image, llvm::ArrayRef<std::string> argv,
          int output);
-  /// Also after a kernel that did not end.
+  /// Works also after a kernel that did not end.
   ~GccProcess();
 
-  /// Before the first kernel: begins to print. In a sandbox the thread that
-  /// does must be as confined as its creator.
+  /// Starts the thread that prints; call it before the first kernel. In a
+  /// sandbox call it after the calling thread is confined, so that the new
+  /// thread is, too.
   void start();
 
   /// The argument block of each kernel, and the threads of its one block.
   llvm::ArrayRef<std::byte> arguments() const { return block; }
   const Grid &grid() const { return threads; }
 
-  /// After the last kernel: what the program returned or gave exit(), 0 to 255,
-  /// with all of its output written. Errors: Aborted; Failure, when it set no
-  /// status or its output could not be written.
+  /// After the last kernel: writes the rest of the output and returns the
+  /// program's exit status, 0 to 255. Errors: Aborted; Failure, when the
+  /// program set no status or its output could not be written.
   llvm::Expected<int32_t> finish();
-  /// Waits for no reader from now on. From any thread.
+  /// From now on the output does not wait for its reader. From any thread.
   void abandon() { abandoned = true; }
 
 private:

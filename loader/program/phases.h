@@ -1,7 +1,7 @@
-//===-- loader/program/phases.h - Where a run's time goes -------*- C++ -*-===//
+//===-- loader/program/phases.h - Times of a run's phases -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One stopwatch for the run: each phase begins where the last ended. Shared by
-// --verbose, --timings and --trace. One thread writes; reading is for after.
+// The phases of a run; each begins where the last one ended. Used by --verbose,
+// --timings and --trace. One thread calls done(); any thread may call all().
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_PROGRAM_PHASES_H
 #define GPUEXEC_LOADER_PROGRAM_PHASES_H
@@ -28,7 +28,7 @@ public:
 
   explicit Phases(Clock::time_point start) : last(start) {}
 
-  /// Everything since the last call was `name`.
+  /// Ends the phase `name`, which began with the end of the one before.
   void done(llvm::StringRef name) {
     std::lock_guard lock(mutex);
     Clock::time_point now = Clock::now();
@@ -37,7 +37,7 @@ public:
     if (listener)
       listener(phases.back());
   }
-  /// Called with every phase when it ends.
+  /// Sets the function that is called with each phase when it ends.
   void listen(std::function<void(const Phase &)> function) {
     listener = std::move(function);
   }

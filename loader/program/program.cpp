@@ -14,16 +14,18 @@ static llvm::ArrayRef<std::byte> as_bytes(const auto &value) {
   return {reinterpret_cast<const std::byte *>(&value), sizeof(value)};
 }
 
-/// Ports take 2 KiB each of memory that host and device share.
+/// The most ports of a program that divides its work by itself; each takes 2
+/// KiB of memory that host and device share.
 constexpr uint32_t MOST_PORTS_OF_OWN_GRID = 1024;
 
 static_assert(std::string_view(RPC_CLIENT_SYMBOL) == GPUEXEC_RPC_CLIENT &&
               std::string_view(RPC_CLIENT_SYMBOL_19) == GPUEXEC_RPC_CLIENT_19);
 
 uint32_t port_count(uint64_t waves, uint64_t resident) {
-  // A FREE keeps its port until the server has seen it: a wave goes on with its
-  // second port then. More are there to have a wave's words in a line of memory
-  // of their own (rpc_extensions), as long as that takes little memory.
+  // EACH: while the server has not yet seen a wave's FREE, the wave uses a
+  // second port. LINE: with 16 ports per wave the mailbox words of each wave
+  // have their own cache line (rpc_extensions::port_lines); up to CHEAP ports,
+  // whose memory is small.
   constexpr uint64_t EACH = 2, LINE = 16, CHEAP = 512;
   uint64_t running =
       std::clamp<uint64_t>(std::min(waves, resident), 1, UINT16_MAX);
@@ -114,7 +116,7 @@ llvm::Error Program::copy_arguments() {
 }
 
 llvm::Error Program::build_constructor_tables() {
-  // AMDGPU's linker has built them (llvm-gpu-abi.md 4.4).
+  // For AMDGPU the linker has built the tables (llvm-gpu-abi.md 4.4).
   struct {
     llvm::ArrayRef<InitObject> objects;
     const char *begin, *end;
@@ -202,8 +204,8 @@ llvm::Error Program::fill_in_client(const RpcClient &client,
   if (llvm::Error error = device.queue().copy_from_device(
           {reinterpret_cast<std::byte *>(&object), sizeof(object)}, **address))
     return error;
-  // The address is the image's: the heap writes to nothing but the device's
-  // memory.
+  // The address comes from the image and may be anything: write through the
+  // heap, which checks that it is memory of the device.
   if (llvm::Error error = device.heap().write(DeviceAddress(object),
                                               bytes.data(), bytes.size()))
     return failure(Reason::not_runnable, "{0}: the client object of '{1}': {2}",
@@ -302,8 +304,8 @@ llvm::Error Program::find_own_grid() {
   if (!found)
     return found.takeError();
   grid = *found;
-  // Few of the waves call the host at the same time, and all are resident: one
-  // that finds no port free waits.
+  // All waves are resident, and few call the host at the same time: a wave that
+  // finds no free port can wait for one.
   most_ports = MOST_PORTS_OF_OWN_GRID;
   return llvm::Error::success();
 }
@@ -340,7 +342,8 @@ std::string Program::running_kernel() const {
 
 llvm::Error Program::launch(llvm::ArrayRef<KernelLaunch> kernels) {
   while (!kernels.empty()) {
-    // The server and a relay know one size of waves at a time.
+    // Launch together only kernels with the same wave size: server and relay
+    // know only one at a time.
     size_t count = 1;
     while (!options.separate_kernels && count < kernels.size() &&
            kernels[count].kernel->wave_size == kernels[0].kernel->wave_size)
@@ -376,7 +379,7 @@ llvm::Error Program::launch_together(llvm::ArrayRef<KernelLaunch> kernels) {
   llvm::Error error = device.queue().launch(*loaded, kernels);
   if (region_log && kernels.back().kernel == startup.start)
     region_log->main_ended();
-  // Requests that nobody waits for may still be in the mailbox.
+  // Serve requests whose waves have not waited for an answer.
   if (mailbox_server && !error)
     mailbox_server->drain();
   {

@@ -1,4 +1,4 @@
-//===-- loader/program/region_log.cpp - How busy regions were -------------===//
+//===-- loader/program/region_log.cpp - Times of parallel regions ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/program/region_log.h"
 #include "support/printable.h"
@@ -26,7 +26,7 @@ struct RegionLog::Region {
 /// The log without its rows.
 struct RegionLog::Main {
   gpuexec_region_log head;
-  uint64_t ticks = 0; ///< of main(), as far as it is known
+  uint64_t ticks = 0; ///< duration of main(); 0: not known
 
   explicit Main(const HostBuffer &log) : head() {
     std::memcpy(&head, log.host, offsetof(gpuexec_region_log, rows));
@@ -180,7 +180,7 @@ void RegionLog::add_json(llvm::json::Object &to) const {
 //===-- Spans -------------------------------------------------------------===//
 
 void RegionLog::add_events(rpc::Trace &trace) const {
-  constexpr uint64_t TRACK = 1; // behind the loader's
+  constexpr uint64_t TRACK = 1; // the row behind the loader's
   if (!spans)
     return;
   const Main main = read_main();
@@ -191,7 +191,7 @@ void RegionLog::add_events(rpc::Trace &trace) const {
   std::memcpy(noted.data(),
               log.host + offsetof(gpuexec_region_log, first_spans),
               count * sizeof(gpuexec_region_span));
-  // The clocks meet where main() ends, or where the last region does.
+  // Both clocks are compared at the end of main(), or of the last region.
   Clock::time_point host = returned.load();
   uint64_t device_clock = main.head.ended;
   if (!device_clock || host == Clock::time_point()) {

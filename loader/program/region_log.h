@@ -1,9 +1,9 @@
-//===-- loader/program/region_log.h - How busy regions were -----*- C++ -*-===//
+//===-- loader/program/region_log.h - Times of parallel regions -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a program with OpenMP writes down about its parallel regions, for
-// --stats and --trace (gpu/parallel_regions.h). The memory is the device's and
-// the host's: it can be read at any time, also when the program was ended. What
-// it holds is the program's word and is not trusted.
+// The log that a program with OpenMP writes about its parallel regions, for
+// --stats and --trace (gpu/parallel_regions.h). It is in memory that both sides
+// see, so it can be read at any time, also after the program was ended. Its
+// content comes from the program and is not trusted.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_PROGRAM_REGION_LOG_H
 #define GPUEXEC_LOADER_PROGRAM_REGION_LOG_H
@@ -48,7 +48,7 @@ private:
   explicit RegionLog(Device &device) : device(device) {}
   double seconds(uint64_t ticks) const { return double(ticks) / hertz; }
   Main read_main() const;
-  /// Those that were executed; what took longest comes first.
+  /// The regions that were executed, the one that took longest first.
   std::vector<Region> read() const;
 
   Device &device;

@@ -16,12 +16,12 @@ static Probe probe(llvm::ArrayRef<Image> images) {
   return {for_us ? Probe::Suits::maybe : Probe::Suits::no, nullptr};
 }
 
-/// Before the driver starts: kernels of its libraries are to run while the
-/// program's kernel waits for them. Code that is loaded then waits for that
-/// kernel, and so does a stream that shares a queue of the hardware with the
-/// program's. With the driver's own number of queues 3 of 16 programs whose
-/// threads called cuBLAS hung (H200, driver 580), with 8 to 32 none of 74.
-/// There are four streams of ours, and cuSOLVER has some.
+/// Sets up the driver, before it starts, so that kernels of its libraries can
+/// run while the program's kernel waits for them. Loading code would wait for
+/// the program's kernel; so would a stream that shares a queue of the hardware
+/// with the program's stream. With the driver's default number of queues 3 of
+/// 16 programs whose threads called cuBLAS hung (H200, driver 580), with 8 to
+/// 32 queues none of 74. gpuexec uses four streams, and cuSOLVER some more.
 static void run_beside_libraries() {
   ::setenv("CUDA_MODULE_LOADING", "EAGER", /*overwrite=*/0);
   ::setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", /*overwrite=*/0);
@@ -31,7 +31,7 @@ static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
   std::unique_ptr<FaultReport> faults;
   if (request.settings.fault_report)
     faults = std::make_unique<FaultReport>();
-  if (request.settings.load_code_ahead) // what the user says comes first
+  if (request.settings.load_code_ahead) // keeps variables that the user has set
     run_beside_libraries();
   llvm::Expected<Api> api = load_driver(SYSTEM_LIBRARY);
   if (!api) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Function and source line of an address in the code that a driver has loaded,
 // from the relocated ELF images in its core dump. ptxas writes DWARF line
-// tables without compile units, so they are read by themselves. What cannot be
-// read costs the name, not the report.
+// tables without compile units, so the line tables are read alone. If an image
+// cannot be read the report lacks names.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_CODE_MAP_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_CODE_MAP_H
@@ -21,21 +21,21 @@ namespace gpuexec::cuda {
 
 class CodeMap {
 public:
-  /// Reads the names of these places from the images, which need not stay.
+  /// Reads the names of these places from the images, which are not used later.
   CodeMap(llvm::ArrayRef<llvm::StringRef> images,
           llvm::ArrayRef<uint64_t> places);
 
-  /// The place that stands for an address: a return address names the line of
-  /// the call before it.
+  /// The address whose line is shown for `address`: for a return address that
+  /// of the call before it.
   static uint64_t place_of(uint64_t address, bool is_return) {
     return address - is_return;
   }
 
-  /// `walk list.c:8`, `walk+0x40` without lines, `` when nothing is known.
-  /// Printable.
+  /// The function and line of an address: `walk list.c:8`, `walk+0x40` without
+  /// lines, or empty if the function is not known. Printable.
   std::string name_of(uint64_t address, bool is_return) const;
 
-  /// Why no name has a line although there is debug information; usually
+  /// Why names have no lines although there is debug information; usually
   /// empty.
   const std::string &trouble() const { return lines_missing; }
 

@@ -29,7 +29,7 @@ enum Table : uint32_t {
   LANES = ELF::SHT_LOUSER + 15,
 };
 
-/// Where the fields are in a row, in bytes, and how much of a row they need.
+/// Offsets of fields in a row, and the size that a row needs to have them.
 namespace multiprocessor_row {
 enum { exception = 8, has_error_pc = 12, error_pc = 16, size = 24 };
 }
@@ -52,9 +52,9 @@ namespace call_row {
 enum { return_address = 8, size = 16 };
 }
 
-/// Places that are told, and callers of each.
+/// The most places that are described, and callers of each.
 constexpr size_t MOST_PLACES = 4, MOST_CALLERS = 16;
-/// Callers of a thread that are read: no stack holds more.
+/// The most callers of a thread that are read; no stack has more.
 constexpr uint64_t MAX_CALLERS = 1 << 16;
 
 /// Names of the exceptions CUDA_EXCEPTION_n, from cuda-gdb's manual.
@@ -89,7 +89,7 @@ std::string triple(const uint8_t *row, unsigned x) {
          std::to_string(read32le(row + x + 8)) + ")";
 }
 
-/// A place in the code, with the way there, and who met a fault there.
+/// A place in the code, its callers, and the threads that faulted there.
 struct Place {
   uint32_t exception = 0;
   std::vector<uint64_t> pcs; ///< the fault's, then its callers'
@@ -146,7 +146,7 @@ private:
     return bytes.data() + index * size;
   }
 
-  /// The row that a table's rows belong to.
+  /// The row of the parent table to which a table's rows belong.
   const uint8_t *parent(const Elf::Shdr &table, uint32_t type, size_t needed,
                         const Elf::Shdr *&above) {
     if (table.sh_link >= sections.size())
@@ -156,8 +156,8 @@ private:
                                   : nullptr;
   }
 
-  /// Threads with an exception; where there are none, those of warps that
-  /// stopped: a trap is no exception to the driver.
+  /// Collects the threads with an exception; or, if not `exceptions`, those of
+  /// stopped warps, because the driver does not report a trap as an exception.
   void collect(bool exceptions) {
     for (const auto &lanes : sections) {
       if (lanes.sh_type != LANES)
@@ -175,8 +175,8 @@ private:
     }
   }
 
-  /// A store is under way when its thread goes on, and perhaps ends: then only
-  /// the multiprocessor knows of the fault.
+  /// Collects faults from the multiprocessors. A thread goes on, and may end,
+  /// while its store is under way; then only the multiprocessor has the fault.
   void collect_from_multiprocessors() {
     for (const auto &section : sections) {
       if (section.sh_type != MULTIPROCESSORS)
@@ -201,7 +201,7 @@ private:
     uint32_t exception = read32le(lane + lane_row::exception),
              number = read32le(lane + lane_row::lane),
              active = read32le(warp + warp_row::active);
-    // An exception of the warp is written to all of its lanes.
+    // The dump has an exception of a warp in all lanes, also inactive ones.
     if ((exceptions && !exception) || number > 31 || !(active >> number & 1))
       return;
     Place place;
@@ -238,7 +238,7 @@ private:
     return result;
   }
 
-  /// For all that print() names.
+  /// The names of all places that print() shows.
   CodeMap names_of_places() {
     std::vector<StringRef> images;
     for (const auto &section : sections)

@@ -1,10 +1,10 @@
-//===-- loader/device/cuda/core_dump.h - What a fault left ------*- C++ -*-===//
+//===-- loader/device/cuda/core_dump.h - Core dump of a fault ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the core dump that NVIDIA's driver writes when a kernel faults: an ELF
 // file whose sections are tables of devices, multiprocessors, blocks, warps and
-// lanes, each row below one of another table (sh_link: the table, sh_info: the
-// row), as NVIDIA's cudacoredump.h lays them out. Rows grow at their ends from
-// driver to driver; sh_entsize says how long they are.
+// lanes, as NVIDIA's cudacoredump.h lays them out. Each row belongs to a row of
+// another table (sh_link: the table, sh_info: the row). Newer drivers add
+// members at the ends of rows; sh_entsize is a row's size.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_CORE_DUMP_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_CORE_DUMP_H
@@ -15,10 +15,11 @@
 
 namespace gpuexec::cuda {
 
-/// Where the fault was: for each different place the first thread that met it,
-/// how many more did, what it was, and the functions, lines and callers, each
-/// line indented by two; empty when the dump names no thread. Error when it is
-/// no such dump. The file may contain any bytes.
+/// Describes where a fault was. For each place that faulted: the first thread
+/// there, the number of other threads, the kind of fault, and the functions
+/// with lines and callers. Each line is indented by two. Empty when the dump
+/// names no thread. Error when the file, which may contain any bytes, is no
+/// such dump.
 llvm::Expected<std::string> describe_core_dump(llvm::MemoryBufferRef dump);
 
 } // namespace gpuexec::cuda

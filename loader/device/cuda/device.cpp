@@ -17,8 +17,9 @@ static constexpr uint64_t STACK_SHARE = 32;
 // Where the compiler cannot tell the depth of recursion or of calls through
 // pointers, stacks take up to 1/8 of the free memory.
 static constexpr uint64_t DEEP_SHARE = 8;
-static constexpr uint64_t DRIVERS_STACK = 1024; // what a context begins with
-/// The heap that is mapped ahead when nobody asked for a size; it grows.
+static constexpr uint64_t DRIVERS_STACK = 1024; // a new context's default
+/// Bytes of heap that are mapped at first when the user chose no size; the heap
+/// grows.
 static constexpr uint64_t DEFAULT_HEAP = 512u << 20, SMALLEST_HEAP = 8u << 20;
 
 llvm::Error CudaDevice::initialise() {
@@ -65,7 +66,8 @@ uint64_t CudaDevice::default_stack(const Image &image) {
       facts.memory / STACK_SHARE / threads, SMALLEST_STACK, USUAL_STACK);
   if (!image.has_unknown_stack())
     return usual;
-  // Of many programs each gets what the first one got: asking takes time.
+  // All programs of an open device get the same share, because cuMemGetInfo()
+  // takes time.
   size_t unused = 0, total = 0;
   if ((!kept_open || !stack_share) &&
       api.cuMemGetInfo_v2(&unused, &total) == CUDA_SUCCESS)
@@ -155,7 +157,7 @@ CudaDevice::load(const Image &image, const LaunchSettings &settings) {
     return std::move(error);
   if (kept_open)
     device_heap->set_limit(settings.heap_size.value_or(UINT64_MAX));
-  else if (image.rpc_client()) // nobody else can ask for memory
+  else if (image.rpc_client()) // others cannot ask for memory
     if (llvm::Error error = map_heap(settings))
       return std::move(error);
   return std::unique_ptr<Module>(std::move(module));
@@ -237,8 +239,8 @@ CudaDevice::register_host(llvm::MutableArrayRef<std::byte> memory) {
   return DeviceAddress(address);
 }
 
-/// Runs a kernel that does nothing: only then it is known whether the context
-/// still works.
+/// Runs a kernel that does nothing, to find out whether the context still
+/// works.
 llvm::Error CudaDevice::launch_probe() {
   static constexpr char PTX[] = ".version 6.0\n.target sm_50\n"
                                 ".address_size 64\n"

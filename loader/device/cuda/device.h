@@ -1,9 +1,9 @@
 //===-- loader/device/cuda/device.h - An NVIDIA GPU -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The primary context, one non-blocking stream for kernels and one for
-// everything that happens while they run. Launching may block
-// (CUDA_LAUNCH_BLOCKING=1), so the RPC server is always a thread of its own.
-// llvm-gpu-abi.md 4.6. Only for the files of this folder.
+// Uses the primary context, one non-blocking stream for kernels and one for
+// copies while they run. Launching may block (CUDA_LAUNCH_BLOCKING=1), so the
+// RPC server always has threads of its own. llvm-gpu-abi.md 4.6. Only for the
+// files of this folder.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_DEVICE_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_DEVICE_H
@@ -19,7 +19,8 @@ class CudaDevice;
 /// A kernel whose code is on the device.
 struct ReadyKernel {
   CUfunction function = nullptr;
-  /// The driver takes memory for its threads first, and waits for kernels.
+  /// Before it runs the kernel the driver must allocate memory for its threads,
+  /// and waits for earlier kernels.
   bool needs_memory = false;
 };
 
@@ -32,7 +33,7 @@ public:
   llvm::Expected<std::optional<DeviceAddress>>
   find_global(llvm::StringRef name) override;
   Resources resources(const Kernel &kernel) override;
-  /// Finds the kernel and checks what is to be launched.
+  /// Finds the kernel and checks the launch.
   llvm::Expected<ReadyKernel> prepare(const KernelLaunch &launch);
 
 private:
@@ -43,15 +44,15 @@ private:
   CUmodule module = nullptr;
 };
 
-/// The stream of the kernels. A wait costs a turn of the GPU where several
-/// processes use it: what the loader sets up for a kernel is put into the
-/// kernel's stream instead of waited for, and what it will read is read back
-/// behind the kernel.
+/// The stream of the kernels. If several processes use the GPU, each wait costs
+/// a turn of it. Therefore the loader's copies before a kernel are put into the
+/// kernel's stream and not waited for, and the bytes of will_read() are copied
+/// back behind the kernel.
 class CudaQueue final : public Queue {
 public:
   explicit CudaQueue(CudaDevice &device) : device(device) {}
   llvm::Error create();
-  /// The context still works, and nothing runs.
+  /// Destroys the stream. The context must still work, and nothing may run.
   void destroy();
 
   llvm::Error launch(Module &module,
@@ -65,23 +66,24 @@ public:
 
   // For CudaDevice:
   CUstream handle() const { return stream; }
-  /// Waits for what was just put into the stream; `begun` is what that said.
+  /// Waits until the stream has done all its work. `begun`: the result of
+  /// putting the last work into it; after an error returns that.
   CUresult wait_for(CUresult begun) const;
-  /// Has the heap give a piece of zeros; no address where it has none.
+  /// Takes a zeroed piece of the heap; a null address if there is none.
   DeviceAddress allocate_zeroed(uint64_t size);
   /// The memory at the address is freed: it is not read back any more.
   void forget(DeviceAddress address);
-  /// Forgets what a program has left, and clears the heap. Nothing waits.
+  /// Forgets a program's state and clears the heap, without waiting.
   CUresult clear();
 
 private:
-  // With the mutex held:
-  /// Waits for what nobody has waited for.
+  // The caller holds the mutex:
+  /// Waits for work in the stream that has not been waited for.
   llvm::Error settle();
   void begin_read_back();
   struct Awaited;
   std::byte *place_of(const Awaited &each);
-  // Without it:
+  // The caller does not hold the mutex:
   bool has_marks() const;
   void begin_marks();
   bool mark(uint32_t count);
@@ -93,8 +95,8 @@ private:
   CudaDevice &device;
   CUstream stream = nullptr;
   std::mutex setting_up;  // guards what follows; not held while a kernel runs
-  bool in_stream = false; // something that nobody has waited for
-  uint64_t staged = 0;    // bytes of the small buffer that it uses
+  bool in_stream = false; // the stream has work that was not waited for
+  uint64_t staged = 0;    // bytes of the small buffer that this work uses
   struct Awaited {
     DeviceAddress address;
     uint64_t size;
@@ -144,7 +146,7 @@ private:
   llvm::Error set_stack_limit(const Image &image,
                               const LaunchSettings &settings, uint64_t wanted);
   llvm::Error map_heap(const LaunchSettings &settings);
-  /// As Api::check, but a program that broke is a DeviceFault.
+  /// As Api::check(), but an error of the program is a DeviceFault.
   llvm::Error finish(CUresult result, const Kernel &kernel);
   llvm::Error launch_probe();
 
@@ -152,7 +154,7 @@ private:
   DeviceInfo facts;
   CUdevice device = 0;
   CUcontext context = nullptr;
-  const std::unique_ptr<FaultReport> faults; // null: nobody asked
+  const std::unique_ptr<FaultReport> faults; // null: not requested
   CudaQueue kernels;
   std::unique_ptr<Heap> device_heap;
   uint64_t stack = 0;       // bytes that each thread has been given

@@ -116,7 +116,7 @@ llvm::Expected<DeviceInfo> describe(const Api &api, uint32_t index) {
   info.target_id = llvm::formatv("sm_{0}{1}", major, minor).str();
   info.units = uint32_t(units);
   info.waves_per_unit = uint32_t(threads / std::max(warp, 1));
-  // A driver that does not know the question has no such mode.
+  // A driver that does not know the attribute has no such mode.
   for (CUdevice_attribute attribute :
        {CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS,
         CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES}) {

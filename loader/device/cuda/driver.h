@@ -13,7 +13,7 @@
 
 namespace gpuexec::cuda {
 
-/// What every driver must have.
+/// The functions that every driver must have.
 #define GPUEXEC_CUDA_FUNCTIONS(F)                                              \
   F(cuInit)                                                                    \
   F(cuGetErrorName)                                                            \
@@ -51,10 +51,10 @@ namespace gpuexec::cuda {
   F(cuStreamSynchronize)                                                       \
   F(cuLaunchKernel)
 
-/// Null where the driver is older. Without memory that is mapped at reserved
-/// addresses (CUDA 10.2) the heap is one ordinary allocation; without
-/// cuStreamWriteValue32_v2 the loader waits for each kernel; only PTX of
-/// several modules is linked.
+/// Functions that are null if the driver is too old. Without memory that is
+/// mapped at reserved addresses (CUDA 10.2) the heap is one ordinary
+/// allocation; without cuStreamWriteValue32_v2 the loader waits for each
+/// kernel; cuLink... is needed only for PTX of several modules.
 #define GPUEXEC_CUDA_OPTIONAL_FUNCTIONS(F)                                     \
   F(cuMemAddressReserve)                                                       \
   F(cuMemAddressFree)                                                          \
@@ -78,11 +78,11 @@ struct Api {
   /// Error unless `result` is success: "cuda: WHAT: REASON (NAME)".
   llvm::Error check(CUresult result, const char *what) const;
   std::string describe(CUresult result) const;
-  /// Can the driver map memory at addresses that were reserved before?
+  /// Whether the driver can map memory at reserved addresses.
   bool maps_memory() const { return cuMemSetAccess != nullptr; }
 
-  /// How long a program that begins waits for memory that other processes have
-  /// at the moment: of many tests that share a device some soon end.
+  /// How long a starting program waits for memory that other processes use:
+  /// when many tests share a device, some end soon.
   std::chrono::milliseconds memory_timeout{10000};
   /// How long a request for memory waits for the driver while a kernel runs.
   std::chrono::milliseconds growth_timeout{5000};
@@ -115,17 +115,18 @@ struct Api {
   }
 };
 
-/// True for a result that says that the program has done something wrong, not
-/// the driver.
+/// Whether a result means that the program, not the driver, has done something
+/// wrong.
 bool is_fault(CUresult result);
 
-/// The driver, opened and initialised.
+/// Opens and initialises the driver.
 llvm::Expected<Api> load_driver(const std::string &library);
 
-/// What device `index` is; touches no context.
+/// The facts of device `index`; uses no context.
 llvm::Expected<DeviceInfo> describe(const Api &api, uint32_t index);
 
-/// `faults`, if any, was made before the driver was loaded.
+/// Opens a device. `faults`, if any, must have been made before the driver was
+/// loaded.
 llvm::Expected<std::unique_ptr<Device>>
 open_device(const Api &api, uint32_t index,
             std::unique_ptr<FaultReport> faults = nullptr);

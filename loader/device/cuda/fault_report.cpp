@@ -14,14 +14,16 @@
 
 namespace gpuexec::cuda {
 
-/// All that is not needed to tell where; and the process goes on.
+/// Parts of a core dump that are not needed, and the flag that the process goes
+/// on after it.
 static constexpr char LEFT_OUT[] =
     "skip_nonrelocated_elf_images,skip_global_memory,skip_shared_memory,"
     "skip_local_memory,skip_constbank_memory,skip_abort";
 
 FaultReport::FaultReport() {
-  // The file is made at a fault only, so a run that is killed leaves nothing;
-  // nobody can guess its name and put another there.
+  // The driver makes the file only at a fault, so a run that is killed leaves
+  // no file. The name is random, so that no other user can put a file there
+  // before.
   llvm::SmallString<128> name;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, name);
   std::random_device random;

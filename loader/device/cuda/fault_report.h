@@ -1,10 +1,10 @@
 //===-- loader/device/cuda/fault_report.h - Where a fault was ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NVIDIA's driver says of a fault no more than its kind, unless it is told to
-// write a core dump (cuda-gdb's manual, 'GPU core dump support'). It reads that
-// from the environment when it is initialised. Asking costs nothing before a
-// fault; writing takes some tenths of a second, seconds where very many threads
-// met it.
+// NVIDIA's driver reports only the kind of a fault, unless environment
+// variables tell it to write a core dump (cuda-gdb's manual, 'GPU core dump
+// support'). It reads them when it is initialised. They cost nothing before a
+// fault; writing the dump takes some tenths of a second, or seconds if very
+// many threads have faulted.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_FAULT_REPORT_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_FAULT_REPORT_H
@@ -20,18 +20,20 @@ namespace gpuexec::cuda {
 
 class FaultReport {
 public:
-  /// Tells a driver that is initialised from now on, through the environment of
-  /// this process, to which nobody else may look meanwhile.
+  /// Sets the environment variables, which a driver reads that is initialised
+  /// from now on. No other thread may use the environment until
+  /// driver_is_ready().
   FaultReport();
-  /// Removes what the driver wrote.
+  /// Removes the driver's core dump.
   ~FaultReport();
   FaultReport(const FaultReport &) = delete;
   FaultReport &operator=(const FaultReport &) = delete;
 
-  /// Restores the environment: programs that this one starts shall write no
-  /// core dump.
+  /// Restores the environment, so that programs that this one starts write no
+  /// core dumps.
   void driver_is_ready();
-  /// After a fault: the lines that say where it was, or one that says why not.
+  /// After a fault: returns the lines of describe_core_dump(), or a line that
+  /// says why there are none. Waits for the driver's file until `timeout`.
   std::string take(std::chrono::milliseconds timeout);
 
 private:

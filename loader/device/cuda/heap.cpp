@@ -19,7 +19,8 @@ static constexpr uint64_t MARK = SMALL_BUFFER + SMALL_SIZE;
 static constexpr uint64_t BUFFER_SIZE = MARK + 64;
 /// How long a copy's end word is polled before the driver is asked.
 static constexpr std::chrono::microseconds POLLING_TIME(200);
-/// Of each allocation: LLVM's device heap asks for it (llvm-gpu-abi.md 3.5).
+/// The alignment of the heap, which LLVM's device heap needs for its slabs
+/// (llvm-gpu-abi.md 3.5).
 static constexpr uint64_t ALIGNMENT = 2u << 20;
 
 /// A heap that grows doubles, but maps no more bytes than this at a time.
@@ -105,7 +106,7 @@ DeviceAddress Heap::allocate(uint64_t size, uint64_t alignment) {
 bool Heap::grow(uint64_t needed) {
   std::unique_lock lock(range_mutex);
   auto ends = [&] { return !growing; };
-  if (growing) // for another request, which may have asked for too much
+  if (growing) // for another request; its size may be more than there is
     return grown.wait_for(lock, api.growth_timeout, ends);
   if (needed > device_memory.room())
     return false;
@@ -203,15 +204,16 @@ std::optional<MemoryRange> Heap::range_of(DeviceAddress address) {
   return MemoryRange{range->begin, range->size, /*writable=*/true};
 }
 
-/// The allocation that holds all of the range, if the driver knows one. What it
-/// said once stays true: nothing of a program is freed while it runs, and
-/// asking costs as much as copying a page.
+/// The allocation that holds the whole range, if the driver knows one. Found
+/// allocations are kept, because asking the driver takes as long as copying a
+/// page and no allocation of a program is freed while it runs.
 std::optional<Heap::Range> Heap::find_range(DeviceAddress address,
                                             uint64_t size) {
   auto holds = [&](const Range &range) {
     return lies_in(address, size, range.begin, range.size);
   };
-  // Mapped piece by piece, but one to us.
+  // The heap's memory is mapped in several pieces, but counts as one
+  // allocation.
   if (Range own{DeviceAddress(device_memory.begin()), device_memory.size(),
                 nullptr};
       holds(own))
@@ -292,13 +294,13 @@ llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
 
 class Heap::Copies final : public rpc::CopyBuffer {
 public:
-  /// `address`: of `memory` on the device; none: there are no end words.
+  /// `address`: of `memory` on the device; null: there are no end words.
   Copies(Heap &heap, char *memory, DeviceAddress address, size_t half_size)
       : heap(heap), memory(memory), address(address), half_size(half_size) {}
   ~Copies() override {
     for (unsigned half : {0, 1}) {
       llvm::consumeError(finish(half));
-      // Who shares the memory may have written the end words.
+      // Another process that shares the memory may have written the end words.
       if (is_shared() && std::exchange(used[half], false)) {
         heap.api.cuCtxSetCurrent(heap.context);
         heap.api.wait(heap.half_streams[half]);
@@ -348,14 +350,14 @@ public:
       return llvm::Error::success();
     busy[half] = false;
     if (std::exchange(has_word[half], false)) {
-      // The driver is asked when it takes too long: it knows of errors.
+      // After POLLING_TIME ask the driver, which knows of errors.
       auto end = std::chrono::steady_clock::now() + POLLING_TIME;
       do
         if (end_word(half).load(std::memory_order_acquire) == awaited[half])
           return llvm::Error::success();
       while (std::chrono::steady_clock::now() < end);
     }
-    heap.api.cuCtxSetCurrent(heap.context); // another thread may have begun it
+    heap.api.cuCtxSetCurrent(heap.context); // another thread began the copy
     return heap.api.check(heap.api.wait(heap.half_streams[half]), "copying");
   }
 
@@ -367,14 +369,14 @@ private:
     busy[half] = used[half] = true;
     return llvm::Error::success();
   }
-  /// Other processes write to the memory.
+  /// Whether other processes can write to the memory.
   bool is_shared() const {
     return memory != reinterpret_cast<char *>(heap.bounce + BOUNCE_SIZE);
   }
   size_t offset_of_word(unsigned half) const {
     return 2 * half_size + half * rpc::COPY_END_WORD;
   }
-  /// Written by the half's stream.
+  /// The half's end word, which the half's stream writes.
   std::atomic_ref<uint32_t> end_word(unsigned half) {
     return std::atomic_ref(
         *reinterpret_cast<uint32_t *>(memory + offset_of_word(half)));
@@ -402,8 +404,8 @@ Heap::copy_buffer_in(char *memory, DeviceAddress address, size_t half_size) {
   return std::make_unique<Copies>(*this, memory, address, half_size);
 }
 
-// What the driver knows as memory can be written to: code is not among it, and
-// global constants are a variable's memory like any other.
+// All memory that the driver knows can be written to: code is not among it, and
+// global constants are ordinary variables.
 bool Heap::holds(DeviceAddress address, uint64_t size, bool) {
   api.cuCtxSetCurrent(context);
   return find_range(address, size).has_value();

@@ -1,13 +1,13 @@
 //===-- loader/device/cuda/heap.h - The program's heap ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Answers MALLOC and FREE while a kernel runs. Allocating from the driver then
-// may wait for the kernel, which waits for us (llvm-gpu-abi.md 3.5), so memory
-// is reserved, mapped and made accessible before the first launch; requests
-// only carve it up on the host. When all of it is taken more is mapped behind
-// it, which does not wait for kernels (mapped_memory.h); should a driver hold
-// it back all the same, a thread of its own waits, and the program hears that
-// there is no memory. Copies go through a stream and a pinned buffer of their
-// own.
+// Answers MALLOC and FREE while a kernel runs. Allocating from the driver could
+// then wait for the kernel, which waits for the answer (llvm-gpu-abi.md 3.5).
+// Therefore memory is reserved, mapped and made accessible before the first
+// launch, and the host divides it among requests. When all of it is taken, more
+// is mapped behind it, which does not wait for kernels (mapped_memory.h). It is
+// mapped in another thread: if a driver waits all the same, the program is told
+// after a time limit that there is no memory. Copies use their own stream and
+// pinned buffer.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_HEAP_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_HEAP_H
@@ -32,28 +32,30 @@ public:
   /// Unmaps everything; the kernels must have ended.
   ~Heap() override;
 
-  /// What copies need. Once, with the context current.
+  /// Allocates the stream and buffer for copies. Call it once, with the context
+  /// current.
   llvm::Error initialise();
-  /// Maps `size` bytes, rounded up, which may grow to `limit`, the same or
-  /// more. Once, before the first kernel; again when it failed, at `what`.
+  /// Maps `size` bytes, rounded up; the heap may grow to `limit`, at least
+  /// `size`. Call it once before the first kernel, and again only if it failed;
+  /// `what` then names the step that failed.
   CUresult map(uint64_t size, uint64_t limit, const char *&what);
 
-  /// allocate() gives away at most `bytes` in all; more is "out of memory".
+  /// Sets the most bytes that allocate() gives away in all.
   void set_limit(uint64_t bytes) { limit = bytes; }
-  /// Takes back all that was given away, and has the stream set it to zero. No
-  /// kernel runs.
+  /// Takes back all pieces, and has the stream set them to zero. No kernel may
+  /// run.
   CUresult clear(CUstream stream);
-  /// A piece of `size` bytes for the loader, between kernels, which the stream
-  /// sets to zero; no address when there is none.
+  /// Takes a piece of `size` bytes for the loader, between kernels, and has the
+  /// stream set it to zero. A null address when there is none.
   DeviceAddress allocate_zeroed(uint64_t size, CUstream stream);
   /// Error when the range is not in one allocation of the device.
   llvm::Error check_range(DeviceAddress address, uint64_t size);
   /// Pinned memory for the loader's own small copies.
   llvm::MutableArrayRef<std::byte> small_buffer();
-  /// A word of pinned memory, and its address on the device, 0: it has none.
+  /// A word of pinned memory, and its address on the device (0: none).
   std::atomic_ref<uint32_t> mark() const;
   CUdeviceptr mark_address() const;
-  /// False when allocate() did not give the address.
+  /// Frees a piece; false when allocate() did not give the address.
   bool take_back(DeviceAddress address);
   /// As Device::range_of().
   std::optional<MemoryRange> range_of(DeviceAddress address);
@@ -72,7 +74,7 @@ public:
 
 private:
   class Copies;
-  /// One allocation of the driver's; `host`: where the host sees it, or null.
+  /// One allocation of the driver; `host`: the host's address of it, or null.
   struct Range {
     DeviceAddress begin;
     uint64_t size;
@@ -88,15 +90,15 @@ private:
   std::byte *bounce = nullptr;
   CUdeviceptr bounce_address = 0; // the device's for it, 0: none
   std::atomic<bool> copies_taken = false;
-  MappedMemory device_memory; // or, where there is none:
+  MappedMemory device_memory; // if the driver supports it, else:
   CUdeviceptr allocation = 0;
   std::mutex copy_mutex, known_mutex;
   std::vector<Range> known; // all live as long as the program
-  std::mutex range_mutex;   // of what is below
+  std::mutex range_mutex;   // guards the members below
   RangeAllocator ranges;
   uint64_t in_ranges = 0; // bytes of device_memory that `ranges` knows
-  uint64_t used = 0;      // bytes that are given away
-  uint64_t touched = 0;   // the end of the last piece that ever was
+  uint64_t used = 0;      // bytes of all pieces
+  uint64_t touched = 0;   // the highest end of any piece so far
   std::atomic<uint64_t> limit = UINT64_MAX;
   Thread grower; // in map_more() while `growing`
   bool growing = false;

@@ -1,10 +1,10 @@
 //===-- loader/device/cuda/mapped_memory.h - Memory that grows --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One range of the device's addresses with memory behind its first part, which
-// more can be mapped behind at any time. On an H200 (driver 580) creating,
-// mapping and giving access came back within 0.2 s beside kernels that ran all
-// the while, full of waiting threads, with blocks still to come, and with
-// copies under way; cuMemAlloc promises no such thing (llvm-gpu-abi.md 3.5).
+// One range of the device's addresses. Its first part is mapped to memory, and
+// more can be mapped behind that at any time. On an H200 (driver 580) creating,
+// mapping and giving access took at most 0.2 s while kernels ran that filled
+// the device with waiting threads, and while copies ran; cuMemAlloc() may wait
+// for kernels instead (llvm-gpu-abi.md 3.5).
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_MAPPED_MEMORY_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_MAPPED_MEMORY_H
@@ -25,18 +25,19 @@ public:
   MappedMemory(const MappedMemory &) = delete;
   MappedMemory &operator=(const MappedMemory &) = delete;
 
-  /// Can this driver do it, and this device?
+  /// Whether this driver and this device support it.
   bool is_supported() const;
-  /// Takes addresses, no memory, for `limit` bytes, rounded up, at a multiple
-  /// of `alignment` (a power of two). Once; again when it failed. What failed
-  /// is told in `what`, here and below.
+  /// Reserves addresses, without memory, for `limit` bytes, rounded up, at a
+  /// multiple of `alignment` (a power of two). Call it once, and again only if
+  /// it failed. After an error `what` names the step that failed, here and
+  /// below.
   CUresult reserve(uint64_t limit, uint64_t alignment, const char *&what);
   /// Maps `bytes` more, rounded up; changes nothing when it fails.
   CUresult extend(uint64_t bytes, const char *&what);
 
   uint64_t begin() const { return address; }
   uint64_t size() const { return mapped.load(std::memory_order_acquire); }
-  /// How many bytes extend() could add at most.
+  /// The most bytes that extend() can add.
   uint64_t room() const { return reserved - size(); }
   /// The unit that sizes are rounded up to. After reserve().
   uint64_t unit() const { return granularity; }

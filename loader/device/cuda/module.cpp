@@ -4,7 +4,7 @@
 
 namespace gpuexec::cuda {
 
-/// Bytes for the message of the driver's compiler about PTX that is wrong.
+/// Bytes for the messages of the driver's compiler about invalid PTX.
 static constexpr size_t LOG_SIZE = 16 * 1024;
 
 CudaModule::~CudaModule() {
@@ -12,7 +12,7 @@ CudaModule::~CudaModule() {
     device.api.cuModuleUnload(module);
 }
 
-/// The log's lines as one, so that an error stays a line.
+/// Joins the log's lines, because an error is one line.
 static std::string joined(llvm::StringRef log) {
   std::string text;
   llvm::SmallVector<llvm::StringRef> lines;
@@ -27,7 +27,7 @@ static std::string joined(llvm::StringRef log) {
   return text;
 }
 
-/// PTX of several modules, each of which ends with a zero byte.
+/// Links PTX of several modules, each of which ends with a zero byte.
 CUresult CudaModule::link(CUjit_option (&names)[2], void *(&values)[2]) {
   const Api &api = device.api;
   if (!api.cuLinkCreate_v2 || !api.cuLinkAddData_v2 || !api.cuLinkComplete ||
@@ -115,9 +115,9 @@ Resources CudaModule::resources(const Kernel &kernel) {
   return known;
 }
 
-/// Before the first of several kernels is launched: the driver must not have to
-/// load code while kernels run. It would wait for them, and they may wait for
-/// what this process does through the driver.
+/// Called for all kernels before the first one is launched, because the driver
+/// must not load code while kernels run: it would wait for them, and they may
+/// wait for something that this process does through the driver.
 llvm::Expected<ReadyKernel> CudaModule::prepare(const KernelLaunch &launch) {
   const Kernel &kernel = *launch.kernel;
   llvm::Expected<CUfunction> found = function(kernel);

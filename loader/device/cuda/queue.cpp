@@ -31,7 +31,7 @@ void CudaQueue::forget(DeviceAddress address) {
   std::lock_guard lock(setting_up);
   std::erase_if(awaited,
                 [&](const Awaited &each) { return each.address == address; });
-  awaited_are_read = false; // each has its place by its number
+  awaited_are_read = false; // an element's place depends on its index
 }
 
 CUresult CudaQueue::clear() {
@@ -85,7 +85,7 @@ llvm::Error CudaQueue::settle() {
   return device.api.check(wait_for(CUDA_SUCCESS), "copying to the device");
 }
 
-/// Puts the copies of what will be read behind a kernel in its stream.
+/// Puts copies of the pieces of will_read() into the stream, behind a kernel.
 void CudaQueue::begin_read_back() {
   awaited_are_read = true;
   for (const Awaited &each : awaited)
@@ -94,7 +94,8 @@ void CudaQueue::begin_read_back() {
                                         each.size, stream) == CUDA_SUCCESS;
 }
 
-/// Where will_read()'s piece is read back to: the end of the small buffer.
+/// The host's memory for a piece of will_read(), at the end of the small
+/// buffer.
 std::byte *CudaQueue::place_of(const Awaited &each) {
   return device.device_heap->small_buffer().end() -
          (MOST_AWAITED - size_t(&each - awaited.data())) * LARGEST_AWAITED;
@@ -114,8 +115,8 @@ llvm::Error CudaQueue::copy_from_device(llvm::MutableArrayRef<std::byte> to,
 }
 
 //===-- Kernels -----------------------------------------------------------===//
-// The stream writes a number behind each kernel but the last, so that it is
-// known which one runs, or broke.
+// Behind each kernel but the last the stream writes a number, the mark, which
+// shows how many have ended and so which one runs or has broken.
 
 bool CudaQueue::has_marks() const {
   return device.api.cuStreamWriteValue32_v2 &&
@@ -128,8 +129,7 @@ void CudaQueue::begin_marks() {
     mark_before = device.device_heap->mark().load(std::memory_order_relaxed);
 }
 
-/// Has the stream write that `count` kernels have ended, once it is here. False:
-/// nobody will know.
+/// Makes the stream write the mark for `count` ended kernels. False: it cannot.
 bool CudaQueue::mark(uint32_t count) {
   return has_marks() &&
          device.api.cuStreamWriteValue32_v2(
@@ -176,13 +176,13 @@ size_t CudaQueue::ended() {
   return std::max(kernels_ended.load(), marks_seen());
 }
 
-/// A launch has ended, or was given up.
+/// Notes that a launch has ended with `result`.
 void CudaQueue::note_end(CUresult result) {
   std::lock_guard lock(setting_up);
   awaited_are_read &= result == CUDA_SUCCESS;
   if (result != CUDA_SUCCESS)
     return;
-  in_stream = false; // what was set up before has ended, too
+  in_stream = false; // earlier work in the stream has ended, too
   staged = 0;
 }
 
@@ -202,7 +202,7 @@ llvm::Error CudaQueue::launch(Module &module,
     std::lock_guard lock(setting_up);
     begin_read_back();
   }
-  // Also what was put there before one that failed.
+  // Also wait for the kernels before one that could not be launched.
   if (CUresult ended = wait_for(CUDA_SUCCESS))
     result = ended;
   note_end(result);
@@ -221,7 +221,7 @@ llvm::Error CudaDevice::finish(CUresult result, const Kernel &kernel) {
   std::string hint = faults ? faults->take(api.dump_timeout)
                             : "  --fault-report tells where: thread, function "
                               "and line\n";
-  // The driver does not tell a stack that was too small from a wild pointer.
+  // The driver reports a stack overflow and a wild pointer in the same way.
   if (result == CUDA_ERROR_ILLEGAL_ADDRESS ||
       result == CUDA_ERROR_HARDWARE_STACK_ERROR ||
       result == CUDA_ERROR_LAUNCH_FAILED)

@@ -44,8 +44,8 @@ void list_devices(llvm::Expected<std::shared_ptr<Runtime>> runtime,
   }
 }
 
-/// Suits when the system's runtime works and has a GPU that can run an image.
-/// Whatever is wrong with that runtime, the emulator is the next back end.
+/// Suits if the system's runtime works and has a GPU that can run an image. If
+/// that runtime fails, the emulator, the next back end, is tried.
 static Probe probe(llvm::ArrayRef<Image> images) {
   if (!any_amd(images) || !system_has_driver())
     return {};

@@ -135,8 +135,8 @@ static hsa_status_t on_system_event(const hsa_amd_event_t *event, void *data) {
 
 llvm::Error HsaDevice::initialise() {
   fault->store_signal = api.hsa_signal_store_screlease;
-  runtime->keep(fault); // which calls back with it until it is shut down
-  // Not every emulator library knows it: then it is as on other GPUs.
+  runtime->keep(fault); // callbacks use it until the runtime is shut down
+  // Older emulator libraries do not know the option and behave as other GPUs.
   if (api.set_option)
     api.set_option("signals", "host");
   if (llvm::Error error = find_pools())
@@ -292,8 +292,9 @@ llvm::Error HsaDevice::run_in_lockstep(uint64_t seed, Turn turn) {
       "run in lockstep");
 }
 
-/// The emulated GPU's memory is the machine's: a program that takes all of it
-/// makes the kernel end processes, and not always the guilty one.
+/// The heap's limit on the emulator, whose memory is the machine's: if a
+/// program took all of it, the kernel would end processes, perhaps others than
+/// this one.
 static uint64_t usual_heap() {
   constexpr uint64_t LEAST = 64 << 20;
   std::optional<uint64_t> free = free_memory();

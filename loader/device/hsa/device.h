@@ -4,8 +4,8 @@
 // specification 1.2 and llvm-gpu-abi.md 4.5. Only for the files of this folder.
 //
 // Destroying a queue ends its kernel on the emulator. On a GPU it could wait
-// for the kernel, so a kernel that does not end there is left to the end of the
-// process.
+// for the kernel; therefore the queue of a kernel that does not end is not
+// destroyed there, and the kernel ends with the process.
 //
 // A real GPU can write to the queue's structure, its packets and its signals.
 // After the queue was made the host reads nothing of them but the value of the
@@ -30,14 +30,14 @@ namespace gpuexec::hsa {
 struct FaultRecord {
   std::atomic<bool> happened{false};
   std::atomic<bool> stopped{false}; ///< by HsaDevice::stop()
-  std::mutex mutex;                 // guards what follows
+  std::mutex mutex;                 // guards the next four members
   hsa_status_t queue_status = HSA_STATUS_SUCCESS;
   bool memory = false;
   uint64_t address = 0;
   uint32_t reason = 0; ///< HSA_AMD_MEMORY_FAULT_*
 
-  /// The signal that the launching thread waits for, or 0: stored to -1 so that
-  /// it looks here.
+  /// The signal that the launching thread waits for, or 0. wake() stores -1 in
+  /// it, so that this thread looks at the record.
   std::atomic<uint64_t> waiting_signal{0};
   decltype(Api::hsa_signal_store_screlease) store_signal = nullptr;
   void wake() {
@@ -100,7 +100,8 @@ private:
   llvm::Error find_pools();
   llvm::Error create_queue();
   void protect_queue();
-  /// Ends a kernel that will not end by itself, or leaves its memory alone.
+  /// For a kernel that will not end by itself: ends it on the emulator, else
+  /// sets `hung`.
   void give_up();
   llvm::Error fault_error(const Kernel &kernel);
 
@@ -109,7 +110,8 @@ private:
   hsa_agent_t agent;
   DeviceInfo facts;
   std::optional<hsa_amd_memory_pool_t> kernarg_pool, host_pool, device_pool;
-  /// What the host knows of its queue; `handle`'s contents are not read again.
+  /// The host's copy of the queue's facts; the queue's structure is not read
+  /// again.
   struct PacketQueue {
     hsa_queue_t *handle = nullptr;
     hsa_kernel_dispatch_packet_t *ring = nullptr;
@@ -153,7 +155,7 @@ private:
   const LaunchSettings settings;
   hsa_code_object_reader_t reader{};
   hsa_executable_t executable{};
-  std::vector<DeviceAddress> read_only; // what of it the heap protects
+  std::vector<DeviceAddress> read_only; // parts that the heap protects
 };
 
 } // namespace gpuexec::hsa

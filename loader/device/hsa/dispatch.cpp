@@ -1,14 +1,14 @@
 //===-- loader/device/hsa/dispatch.cpp - Launching a kernel ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The AQL packet (HSA runtime specification 1.2, 2.6), its completion, and what
-// is said when a kernel breaks.
+// The AQL packet (HSA runtime specification 1.2, 2.6), its completion, and the
+// message when a kernel breaks.
 //===----------------------------------------------------------------------===//
 #include "loader/device/hsa/device.h"
 #include <cstring>
 
 namespace gpuexec::hsa {
 
-/// How long a wait may overlook a fault that came without a wake-up.
+/// A wait looks for faults at least this often, in case wake() came too early.
 static constexpr double RECHECK_SECONDS = 0.25;
 
 /// The grid in threads; a packet holds 16 bits per block size and 32 per grid.
@@ -34,7 +34,7 @@ static llvm::Error check_grid(const Kernel &kernel, const Grid &grid) {
   return llvm::Error::success();
 }
 
-/// A block of kernel arguments with these contents, or null for none at all.
+/// A block of kernel arguments with these contents; null if they are empty.
 llvm::Expected<void *>
 HsaDevice::kernarg_block(llvm::ArrayRef<std::byte> contents) {
   if (contents.empty())
@@ -68,7 +68,8 @@ void HsaDevice::enqueue(const hsa_kernel_dispatch_packet_t &packet,
   hsa_kernel_dispatch_packet_t *slot = packets.ring + (index & packets.mask);
   std::memcpy(reinterpret_cast<char *>(slot) + 4,
               reinterpret_cast<const char *>(&packet) + 4, sizeof(packet) - 4);
-  // Header and setup last and at once: from here on the packet is the device's.
+  // Header and setup are written last, in one store: then the device owns the
+  // packet.
   __atomic_store_n(reinterpret_cast<uint32_t *>(slot),
                    uint32_t(header) | uint32_t(packet.setup) << 16,
                    __ATOMIC_RELEASE);

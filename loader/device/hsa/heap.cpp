@@ -143,8 +143,8 @@ llvm::Error Heap::write(DeviceAddress to, const void *from, uint64_t size) {
 
 void *Heap::host_view(DeviceAddress address, uint64_t size, bool writable) {
   void *host = nullptr;
-  // GPUs may cache what the host would look at: only memory that was allocated
-  // for both sides, and the emulator's, is read in place.
+  // A GPU may have memory in its caches that the host would read: only memory
+  // that was allocated for both sides, and the emulator's, is read in place.
   if (!known(address, size, writable, &host))
     return nullptr;
   if (host && writable && api.written)

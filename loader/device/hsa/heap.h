@@ -17,11 +17,12 @@ namespace gpuexec::hsa {
 
 class Heap final : public rpc::DeviceMemory {
 public:
-  /// `limit`: bytes in all, or none. `host_reaches_all`: device memory can be
-  /// read in place (the emulator).
+  /// `host_reaches_all`: the host can read all device memory in place (the
+  /// emulator).
   Heap(const Api &api, hsa_amd_memory_pool_t pool, bool host_reaches_all)
       : api(api), pool(pool), host_reaches_all(host_reaches_all) {}
   ~Heap() override;
+  /// Sets the most bytes that allocate() gives in all.
   void set_limit(uint64_t bytes) { limit = bytes; }
   /// Makes these bytes read-only for the program, until unprotect() with the
   /// same address.
@@ -44,7 +45,8 @@ private:
     void *base;
     uint64_t size;
   };
-  /// Of the runtime's allocation that holds the address; false for none.
+  /// Gets the facts of the runtime's allocation that holds the address. False:
+  /// there is none.
   bool find_allocation(DeviceAddress address,
                        hsa_amd_pointer_info_t &info) const;
   bool known(DeviceAddress address, uint64_t size, bool writable,
@@ -52,7 +54,7 @@ private:
   const Api &api;
   const hsa_amd_memory_pool_t pool;
   const bool host_reaches_all;
-  std::mutex mutex; // guards what is below, not the runtime's calls
+  std::mutex mutex; // guards the members below, not the runtime's calls
   std::map<DeviceAddress, DeviceAddress> read_only; // begin -> end
   std::unordered_map<DeviceAddress, Block> blocks;
   uint64_t used = 0;

@@ -13,10 +13,11 @@ uint16_t dimensions(const Grid &grid) {
 }
 
 uint32_t default_stack(uint64_t threads, uint64_t waves, bool emulated) {
-  // LLVM's loader and its offload plugin give 16 KiB (llvm-gpu-abi.md 4.5):
-  // never less. C programs that recurse, or are not optimised, want more.
+  // At least 16 KiB, as LLVM's loader and its offload plugin give
+  // (llvm-gpu-abi.md 4.5). C programs that recurse, or are not optimised, need
+  // more.
   constexpr uint64_t BUDGET = 256u << 20, LANES = 64;
-  // One thread, as a native program: what Linux gives there.
+  // A program with one thread gets Linux's usual stack, as a native program.
   if (emulated && threads <= 1)
     return 8 << 20;
   uint64_t share = BUDGET / LANES / std::max<uint64_t>(waves, 1);

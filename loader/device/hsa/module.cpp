@@ -19,18 +19,18 @@ HsaModule::~HsaModule() {
     device.api.hsa_code_object_reader_destroy(reader);
 }
 
-/// The parts of the image that its program headers say are not written to. The
-/// emulator holds the device to them; real GPUs have all of it writable.
+/// The read-only parts of the image, by its program headers. On the emulator
+/// the device cannot write to them; on real GPUs it can.
 static std::vector<std::pair<uint64_t, uint64_t>>
 read_only_parts(llvm::StringRef image) {
   using Elf = llvm::object::ELFFile<llvm::object::ELF64LE>;
-  constexpr uint64_t PAGE = 4096; // a part reaches to the end of its last one
+  constexpr uint64_t PAGE = 4096; // a part reaches to the end of its last page
   std::vector<std::pair<uint64_t, uint64_t>> parts;
   llvm::Expected<Elf> elf = Elf::create(image);
   auto headers = elf ? elf->program_headers() : elf.takeError();
   if (!headers) {
     llvm::consumeError(headers.takeError());
-    return parts; // the runtime has loaded it all the same
+    return parts; // the runtime has accepted the image
   }
   for (const auto &header : *headers) {
     if (header.p_type != llvm::ELF::PT_LOAD || !header.p_memsz ||

@@ -13,7 +13,7 @@
 
 namespace gpuexec::hsa {
 
-/// What every runtime library must have.
+/// The functions that every runtime library must have.
 #define GPUEXEC_HSA_FUNCTIONS(F)                                               \
   F(hsa_init)                                                                  \
   F(hsa_shut_down)                                                             \
@@ -101,8 +101,8 @@ public:
   llvm::Expected<hsa_agent_t> cpu_agent() const;
   llvm::Expected<DeviceInfo> describe(hsa_agent_t agent, uint32_t index) const;
 
-  /// Keeps `data`, which callbacks use, alive until the runtime is shut down. One
-  /// thread at a time.
+  /// Keeps `data`, which callbacks use, alive until the runtime is shut down.
+  /// One thread at a time.
   void keep(std::shared_ptr<void> data) { kept.push_back(std::move(data)); }
 
 private:
