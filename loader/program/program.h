@@ -20,7 +20,7 @@ struct ProgramOptions : LaunchOptions {
   std::string image;                    ///< argv[0], and its name in messages
   std::vector<std::string> arguments;   ///< after argv[0]
   std::vector<std::string> environment; ///< NAME=VALUE
-  rpc::ServerOptions server; ///< program_name: set to `image`
+  rpc::ServerOptions server;            ///< program_name: set to `image`
   std::function<void(const Kernel &)> before_launch; ///< may be empty
   /// Each kernel is waited for before the next, so that it has a phase of its
   /// own.

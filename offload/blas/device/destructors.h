@@ -5,8 +5,8 @@
 
 /// While `is` is true, functions that this thread registers for the process's
 /// end (as C++ objects do for their destructors) are dropped. Those of NVIDIA's
-/// libraries free tables that another thread still computes with, and the
-/// kernel takes back what they hold anyway. Returns the value before.
+/// libraries would free tables that another thread still uses; the kernel frees
+/// that memory anyway. Returns the old value.
 int drop_destructors(int is);
 
 #endif

@@ -13,7 +13,7 @@
 #include "services/blas/cuda/cusolver.h"
 
 typedef struct {
-  void *library, *handle; ///< libcuda, opened, and cuBLAS
+  void *library, *handle; ///< libcuda; cuBLAS's handle
   CUcontext context;
   CUstream stream;
   cublas blas;
@@ -36,9 +36,9 @@ enum { STAGING_SIZE = 8 << 20 };
 
 enum {
   DEVICE_OK = 0,
-  DEVICE_FAILED = 1,    ///< `error` says what; it is not to be used any more
+  DEVICE_FAILED = 1,    ///< see `error`; the device must not be used any more
   DEVICE_NO_MEMORY = 2, ///< not enough memory is free
-  DEVICE_CANNOT_DO = 3, ///< cuBLAS has nothing for these arguments
+  DEVICE_CANNOT_DO = 3, ///< cuBLAS has no function for these arguments
 };
 
 /// A matrix on the host: `lines` of `width` bytes, `pitch` bytes apart. On the
@@ -48,9 +48,9 @@ typedef struct {
   size_t lines, width, pitch, device_pitch;
 } host_lines;
 
-/// Which bytes of line i a function has written, and are copied back: the whole
-/// line, from the diagonal on, or up to it. The diagonal moves by `element`
-/// bytes a line.
+/// Which bytes of a line a function has written, so that they are copied back:
+/// the whole line, from the diagonal on, or up to it. The diagonal is at byte
+/// i * `element` of line i.
 typedef enum { PART_WHOLE, PART_FROM_DIAGONAL, PART_TO_DIAGONAL } line_part;
 
 /// Opens the device; takes a part of a second. `stopping` becomes true when the

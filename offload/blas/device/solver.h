@@ -12,7 +12,8 @@ void solver_open(offload_device *, const offload_settings *);
 /// of names.h; arguments are those of cusolver.h, in the order of LAPACKE's
 /// function. (gesdd has those of gesvd; gesv and posv have their own.)
 /// DEVICE_CANNOT_DO: the matrix is singular or not definite, or iterations do
-/// not end (the program's LAPACK is to say so), or there is no cuSOLVER.
+/// not converge (the program's LAPACK then reports that), or there is no
+/// cuSOLVER.
 int solver_call(offload_device *, unsigned function, const blas_argument *);
 
 #endif

@@ -1,7 +1,7 @@
 //===-- offload/blas/device/team.h - Threads that copy together -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One core reads memory at a fifth of what a bus to a GPU carries, so several
-// copy.
+// One core copies memory at a fifth of the rate of a bus to a GPU; therefore
+// several threads copy.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_DEVICE_TEAM_H
 #define GPUEXEC_OFFLOAD_BLAS_DEVICE_TEAM_H

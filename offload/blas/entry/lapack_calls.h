@@ -1,7 +1,7 @@
 //===-- offload/blas/entry/lapack_calls.h - Calls of LAPACK, described -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For each function of lapack.txt: what its operands and its work are, and what
-// it leaves in its small results.
+// Describes the operands and the work of a call of each function of lapack.txt,
+// and sets its small results.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_ENTRY_LAPACK_CALLS_H
 #define GPUEXEC_OFFLOAD_BLAS_ENTRY_LAPACK_CALLS_H
@@ -25,10 +25,9 @@ typedef struct {
   blas_argument arguments[MOST_ARGUMENTS];
 } lapack_use;
 
-// True: the device has done it, and all results are there. False: the program's
-// function is to do it, and offload_finish() follows. So it is for wrong
-// arguments and for questions about workspaces (a length of -1), which cost
-// nothing.
+// True: the device has done the call, and all results are set. False: the
+// caller calls the program's function, then offload_finish(). False also for
+// wrong arguments and for queries of workspace sizes (a length of -1).
 typedef int begin_lapack(lapack_use *, const lapack_parameters *);
 begin_lapack begin_getrf, begin_getrs, begin_gesv;
 begin_lapack begin_potrf, begin_potrs, begin_posv;

@@ -1,7 +1,7 @@
-//===-- offload/blas/entry/lapack_describe.h - Words for calls of LAPACK -*- C++ -*-===//
+//===-- offload/blas/entry/lapack_describe.h - Describes LAPACK's calls -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What lapack_calls.c and lapack_spectra.c describe calls with. Arguments are
-// added in the order in which cuSOLVER's layer has them.
+// The functions by which lapack_calls.c and lapack_spectra.c describe a call.
+// They add arguments in the order of cusolver.h.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_ENTRY_LAPACK_DESCRIBE_H
 #define GPUEXEC_OFFLOAD_BLAS_ENTRY_LAPACK_DESCRIBE_H
@@ -35,14 +35,14 @@ static inline size_t element_size(const lapack_parameters *p) {
 /// device.
 int start(lapack_use *, const lapack_parameters *, solver_kind, int is_variant,
           int64_t m, int64_t n, int64_t k);
+/// Add an integer; an array of `count` elements; a matrix and its leading
+/// dimension. `how`: READS, WRITES and DESTROYS.
 void integer(lapack_use *, int64_t value);
 void vector(lapack_use *, void *address, size_t element, int64_t count,
             int how);
-/// The matrix and its leading dimension.
 operand *matrix(lapack_use *, const lapack_parameters *, void *address,
                 int64_t ld, int64_t rows, int64_t columns, int how);
-/// Adds an array that the function does not use; and one with its leading
-/// dimension.
+/// Add an array that the function does not use; one with its leading dimension.
 void no_array(lapack_use *);
 void no_matrix(lapack_use *, int64_t rows);
 /// Has the device do the call. Returns true if it has; the sizes of workspaces

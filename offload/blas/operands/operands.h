@@ -1,10 +1,10 @@
 //===-- offload/blas/operands/operands.h - Operands that stay on the device -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A table of the arrays that calls have used, each with its address and shape.
-// An array is there again without being copied if none of its pages was written
-// since (pages.h). Watching costs the program a fault for each page that it
-// writes: an array is watched when it comes the second time, and those that
-// turned out to be written between two calls less and less often.
+// An array need not be copied to the device again if none of its pages was
+// written since (pages.h). Watching costs the program a fault for each page
+// that it writes. Therefore an array is watched only from its second use on,
+// and less and less often if it was written between two calls.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_OPERANDS_OPERANDS_H
 #define GPUEXEC_OFFLOAD_BLAS_OPERANDS_OPERANDS_H
@@ -21,8 +21,8 @@ typedef struct {
   void *address;
   size_t element, lines, width, pitch;
   // Of LAPACK's:
-  uint8_t destroys; ///< what the array holds after the call, on the device or
-                    ///< the host, is of no use to anybody
+  uint8_t destroys; ///< the array's content after the call, on the device or
+                    ///< the host, is not needed
   uint8_t source;   ///< the number, from 1, of the operand in whose memory on
                     ///< the device this one is written; 0: it has its own
 } operand;
@@ -43,7 +43,7 @@ typedef struct {
   unsigned pause;   ///< calls until it may be watched again
   unsigned backoff; ///< the next pause
   char is_watched;  ///< since `stable` was 0
-  char is_there;    ///< the device has what the host had when watching began
+  char is_there;    ///< the device has the content from when watching began
   char is_reused;   ///< it was read again after a call wrote it
   char was_written; ///< by a call
 } operand_entry;
@@ -62,7 +62,7 @@ typedef struct {
 
 void operands_open(operand_table *, offload_device *);
 
-/// Starts a call: entries that it uses are not given away before the next.
+/// Starts a call: the entries that it uses are kept until the next call.
 void operands_next_call(operand_table *);
 
 /// The array's entry, which says whether the device has it. NULL: the table is
@@ -76,15 +76,16 @@ size_t operand_upload_size(const operand_entry *, const operand *);
 /// does not read it. Adds copied bytes to `copied`. Returns a code of device.h.
 int operand_bring(operand_table *, operand_entry *, const operand *,
                   size_t *copied);
-/// For a call that the processor does, and that the GPU would have done with
-/// this array on it: watches whether the array stays as it is.
+/// For a call that the processor does, but that the GPU would have done if it
+/// had this array: watches whether the array stays as it is.
 void operand_observe(operand_table *, operand_entry *);
 
-/// Copies what the call has written back to the host, from where `source` is on
-/// the device: the entry itself, or another of its shape.
+/// Copies the array that the call has written back to the host, from the device
+/// memory of `source`: the entry itself, or another one of its shape.
 int operand_take(operand_table *, operand_entry *, const operand *,
                  const operand_entry *source, size_t *copied);
-/// The processor has done the call: what it wrote is no longer on the device.
+/// Call it when the processor has done the call: an array that it has written
+/// is out of date on the device.
 void operand_done_elsewhere(operand_entry *, const operand *);
 
 #endif

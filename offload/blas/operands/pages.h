@@ -17,21 +17,23 @@ typedef struct {
   int pagemap;
 } pages;
 
-/// NULL, or why memory cannot be watched on this machine.
+/// Opens the descriptors. Returns NULL, or the reason why memory cannot be
+/// watched on this machine.
 const char *pages_open(pages *);
 
-/// Called for each part of a watched range that had been written since it was
-/// last watched: what was known of these pages is out of date.
+/// A function that is called for each part of a range that was written since it
+/// was last watched: entries with these pages are out of date.
 typedef void pages_written(void *context, uintptr_t begin, uintptr_t end);
 
-/// From now on the pages of [address, address + size) are watched. The caller
-/// reads the memory afterwards: a write that comes between is noted. 0, or
-/// errno: the memory cannot be watched (it is shared, of a file, or gone).
+/// Begins to watch the pages of [address, address + size). The caller reads the
+/// memory afterwards, so that a write in between is noted. Returns 0, or an
+/// errno if the memory cannot be watched (it is shared, of a file, or
+/// unmapped).
 int pages_watch(pages *, const void *address, size_t size, pages_written *,
                 void *context);
 
 /// True if no page of the range was written, unmapped, replaced or discarded
-/// since it was watched. In doubt false.
+/// since it was watched; false also if that is not certain.
 int pages_unchanged(const pages *, const void *address, size_t size);
 
 #endif

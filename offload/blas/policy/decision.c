@@ -6,13 +6,14 @@
 /// function on the GPU and the copy of its result. A product of 256 x 256
 /// matrices has 3.4e7.
 static const double LEAST_WORK = 3e7, LEAST_WORK_OF_LEVEL_2 = 4e6;
-/// The GPU is expected to be faster where it needs less than this share of the
-/// processor's time: expectations are not better than to a tenth.
+/// The GPU counts as faster if it is expected to need less than this share of
+/// the processor's time, because expectations are no more accurate than a
+/// tenth.
 static const double CLEARLY_FASTER = 0.9;
-/// Where the GPU is expected to need this many times as long it is not tried.
+/// The GPU is not tried if it is expected to take this many times as long.
 static const double MOST_TIMES_SLOWER = 4;
-/// From how many calls on a rate counts as seen. A measurement beforehand is
-/// half a call (model_limit()) and does not.
+/// The number of calls from which on a rate counts as seen. A measurement
+/// beforehand counts as half a call (model_limit()), which is not enough.
 static const double SEEN = 1;
 /// Every so many calls of a function the side that is expected to be slower is
 /// tried, so that a wrong expectation does not last.
@@ -95,7 +96,7 @@ static int is_worth_loading(const call_costs *costs, const call_facts *facts) {
 static call_decision decide_by_time(const call_costs *costs,
                                     const call_facts *facts) {
   if (costs->cpu < 0)
-    return (call_decision){ON_CPU, 0}; // it shows first what it can do
+    return (call_decision){ON_CPU, 0}; // the processor is timed first
   const int gpu_wins = is_faster(costs->gpu, costs->cpu);
   const double difference = gpu_wins ? costs->cpu - costs->gpu //
                                      : costs->gpu - costs->cpu;

@@ -43,14 +43,14 @@ typedef struct {
 call_costs estimate_costs(const offload_model *, const rated_call *,
                           const operand_cost *, unsigned count);
 
-/// What the GPU needs at least, whatever it has there already: its work, and
-/// the copies of results. Below 0: not known.
+/// The least seconds that the GPU needs, for its work and for copies of
+/// results, even if it has all operands. Below 0: not known.
 double least_on_gpu(const offload_model *, const rated_call *,
                     size_t result_bytes);
 
 //===-- The decision ------------------------------------------------------===//
 
-/// What has been seen of calls like this one.
+/// Facts about calls like this one.
 typedef struct {
   double known[2]; ///< calls of its size on the processor and the GPU
   uint64_t calls;  ///< of the function so far, anywhere
@@ -71,21 +71,21 @@ typedef struct {
   double tries; ///< seconds that a trial is expected to lose; 0: it is none
 } call_decision;
 
-/// Where sizes decide, a product with a vector goes to the GPU only if its
-/// matrix need not be copied there.
+/// Decides where a call is done. If sizes decide, a product with a vector goes
+/// to the GPU only if its matrix need not be copied there.
 call_decision decide(const offload_settings *, const call_costs *,
                      const call_facts *);
 
-/// True if the processor is faster even where nothing is copied but the result:
-/// most calls of a program, whose operands need not be looked up. `gpu`: of
-/// least_on_gpu().
+/// Whether the processor is faster even if only the result must be copied. That
+/// is so for most calls of a program; their operands need not be looked up.
+/// `gpu`: from least_on_gpu().
 int is_hopeless(double cpu, double gpu, const call_facts *);
 
 /// Seconds that trials may still lose in a run of `run` seconds, in which they
 /// have lost `spent`.
 double left_for_trials(double run, double spent);
 
-/// Would the GPU do calls like this if it had all that they read?
+/// Whether the GPU would do such calls if it had all arrays that they read.
 int is_gpu_faster_with_operands(const offload_settings *, const call_costs *);
 
 #endif

@@ -49,9 +49,9 @@ char offload_type_of(unsigned); ///< s, d, c or z
 int offload_is_variant(unsigned);
 
 unsigned offload_function_count(void);
-/// The letters of a solver's arguments, above.
+/// The letters of a solver's arguments, as in SOLVER_KINDS.
 const char *offload_arguments_of(solver_kind);
-/// Its name, as in dgemm; of a variant dsyevd(values).
+/// A function's name, such as dgemm; of a variant such as dsyevd(values).
 const char *offload_function_name(unsigned);
 
 #endif

@@ -10,23 +10,23 @@ static const double NOTICEABLE = 0.02;
 static const double LARGEST_LOSS = 0.03;
 /// Losses below this are no reason to give the device up.
 static const double LEAST_LOSS = 0.05;
-/// Every processor does as many operations in a second: what has fewer than
+/// Operations that every processor does in a second. A call with fewer than
 /// `worth` seconds of them cannot save `worth`.
 static const double SLOWEST_PROCESSOR = 1e10;
 /// A run with the device was shorter if it took less than this share of one
 /// without it: two runs never take quite the same time.
 static const double SHORTER = 0.97;
-/// What the end of a process with an open device takes at most.
+/// The most seconds that the end of a process with an open device takes.
 static const double LEAVING = 0.2;
 /// A function is worth measuring when the processor has spent this share of
 /// `worth` in it.
 static const double SHARE_FOR_MEASURING = 0.25;
-/// What model_limit() counts for: a function with as much was measured to the
-/// end.
+/// How much model_limit() counts: a function with this count was measured to
+/// the end.
 static const double MEASURED = 0.5;
-/// LONGEST_WAIT is a thirtieth of such a run. Where an earlier measurement was
-/// cut off by the end of its process, or nothing can be kept, only runs as long
-/// as this measure again.
+/// Only runs of this many seconds or more measure again if an earlier
+/// measurement was cut off by the end of its process, or if nothing can be
+/// kept. LONGEST_WAIT is a thirtieth of it.
 static const double LONG_RUN = 30;
 
 /// Operations of a product of a matrix and a vector whose matrix is in no

@@ -1,9 +1,9 @@
 //===-- offload/blas/policy/opening.h - Is the device worth opening? ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opening the device costs some tenths of a second, which a run that ends soon
-// does not get back. Nobody knows how long a run will be: what its calls would
-// have saved so far, and what the same command line saved before, say most
-// about it. Pure. Seconds everywhere.
+// does not regain. How long a run will take is not known; it is estimated from
+// the time that its calls would have saved so far, and that earlier runs of the
+// same command line have saved. Pure. All times are in seconds.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_POLICY_OPENING_H
 #define GPUEXEC_OFFLOAD_BLAS_POLICY_OPENING_H
@@ -12,44 +12,46 @@
 
 //===-- This run ----------------------------------------------------------===//
 
-/// What the processor has spent on calls that the device might do.
+/// Seconds that the processor has spent on calls that the device might do.
 typedef struct {
-  double candidate; ///< in all
-  double gain;      ///< of those, what the device would have saved
-  double unknown;   ///< of those, where nobody knows what it would have saved
+  double candidate; ///< all of them
+  double gain;      ///< the part that the device would have saved
+  double unknown;   ///< the part of calls whose time on the device is unknown
 } run_gains;
 
 /// Adds what the device would have saved of one of these calls. `gpu`: what it
 /// would have needed; below 0: not known.
 void gains_add(run_gains *, double cpu, double gpu);
 
-/// Does a call of `work` operations count at all? The processor has smaller
-/// matrices of a product with a vector in its caches.
+/// Whether a call of `work` operations counts. Smaller products of a matrix and
+/// a vector do not, because the matrix fits into the processor's caches.
 int counts_for_opening(double work, int is_level_2);
 
-/// Is it time to read what is kept of this machine and this program?
+/// Whether the gains are large enough to read the kept files of this machine
+/// and this program.
 int gains_are_noticeable(const run_gains *);
 
 /// What a device would have saved so far, or may have, if that is at least
 /// `worth`; else 0.
 double gains_worth(const run_gains *, double worth);
 
-/// May a run that has taken `run` seconds lose `opening` more? `has_gained`:
-/// the device has saved time in a run of the program with other arguments.
+/// Whether a run that has taken `run` seconds may lose `opening` more.
+/// `has_gained`: the device has saved time in a run of the program with other
+/// arguments.
 int is_long_enough(double run, double opening, int has_gained);
 
 /// What one call saves on the device, if that is at least `worth`; else 0.
 double saved_by_call(double cpu, double gpu, double worth);
 
-/// Can a call of `work` operations save `worth` seconds on any machine?
+/// Whether a call of `work` operations can save `worth` seconds on any machine.
 int can_save(double work, double worth);
 
 /// How long a call waits at most while the device is being opened. `saved`: by
 /// this call.
 double wait_for_opening(double saved);
 
-/// Seconds that anybody waits at most for a step of a thread of ours: the
-/// driver's start, a library that is loaded, a call that is measured.
+/// The most seconds that a thread of the program waits for one step of a
+/// background thread: the driver's start, loading a library, measuring a call.
 enum { LONGEST_WAIT = 1 };
 
 //===-- Other runs --------------------------------------------------------===//
@@ -61,9 +63,9 @@ typedef struct {
   float with;    ///< and the last one with it
 } run_record;
 
-/// Is the next run with this command line to have the device from the start? As
-/// long as no run has had the device its gain is a guess; then it is known
-/// which run took longer.
+/// Whether the next run with this command line should open the device at its
+/// start. While no run has used the device its gain is an estimate; later the
+/// times of the runs are compared.
 int record_promises_gain(const run_record *, double worth);
 
 typedef enum {
@@ -83,8 +85,8 @@ void record_run(run_record *, double gain, double seconds, int had_device);
 
 //===-- Giving the device up, and measuring -------------------------------===//
 
-/// True when the calls on the device have cost so much of a run, against the
-/// processor, that it is given up.
+/// Whether the calls on the device have lost so much of a run, compared with
+/// the processor, that the device must be given up.
 int costs_too_much(double lost, double run);
 
 /// What is known of a function of LAPACK, which is measured on the device

@@ -1,6 +1,6 @@
-//===-- offload/blas/policy/settings.h - What `gpuexec blas` was told -----===//
+//===-- offload/blas/policy/settings.h - Settings of `gpuexec blas` -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The command passes it to the process in variables of the environment.
+// The command passes the settings to the process in environment variables.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_POLICY_SETTINGS_H
 #define GPUEXEC_OFFLOAD_BLAS_POLICY_SETTINGS_H
@@ -29,7 +29,7 @@ typedef struct {
   const char *libcusolver; ///< GPUEXEC_BLAS_LIBCUSOLVER
 } offload_settings;
 
-/// Do sizes alone decide what goes to the device, and no times?
+/// Whether sizes alone, not times, decide which calls go to the device.
 static inline int sizes_decide(const offload_settings *told) {
   return told->least_work > 0;
 }

@@ -11,8 +11,8 @@
 /// multiplies.
 double solver_work(solver_kind, int is_variant, double m, double n, double k);
 
-/// The function whose rate on the GPU this one has: cuSOLVER does several of
-/// LAPACK's with one routine.
+/// The function whose rate on the GPU is used for this one: cuSOLVER has one
+/// routine for several functions of LAPACK.
 solver_kind rated_on_gpu_as(solver_kind);
 
 #endif

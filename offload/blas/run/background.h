@@ -1,10 +1,10 @@
 //===-- offload/blas/run/background.h - Threads beside the program --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Background threads of ours open the device, measure it and load code on it.
-// The process may end or fork while one of them works. Its end waits for the
-// step that the thread is in. A lock is held while a library is loaded: a child
-// that is forked in the middle of dlopen() would wait for ever in its own first
-// dlopen().
+// Background threads of this library open the device, measure it and load code
+// on it. The process may end or fork while one of them works. The process's end
+// waits for the thread's current step. fork() waits while a thread loads a
+// library: a child that is forked in the middle of dlopen() would wait for ever
+// in its own first dlopen().
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_BACKGROUND_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_BACKGROUND_H

@@ -1,8 +1,9 @@
 //===-- offload/blas/run/call.h - Calls of a program's BLAS -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that are generated from blas.txt (entry/blas.c) stand
-// before those of the program's BLAS. Each describes its call, and asks here
-// whether the device has done it; if not it calls the program's own function.
+// The functions that are generated from blas.txt (entry/blas.c) are found
+// before those of the program's BLAS. Each describes its call and gives it to
+// offload_begin(); if the device has not done it, it calls the program's own
+// function.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_CALL_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_CALL_H
@@ -16,8 +17,8 @@ enum { MOST_OPERANDS = 4, MOST_ARGUMENTS = 16 };
 typedef struct {
   unsigned function; ///< names.h
   rated_call rated;  ///< its work: operations on real numbers
-  int is_level_2; ///< of a matrix and a vector: worth it only where the matrix
-                  ///< is on the device
+  int is_level_2; ///< of a matrix and a vector: worth it only if the matrix is
+                  ///< already on the device
   unsigned operand_count, argument_count;
   operand operands[MOST_OPERANDS];
   const blas_argument *arguments; ///< arrays: their addresses on the host
@@ -35,9 +36,9 @@ typedef struct {
 /// Starts a call whose `began` is 0. False: it is too small for the device.
 int offload_is_candidate(offload_call *, unsigned function, double work,
                          int is_level_2);
-/// True: the device has done the call. False: the program's BLAS is to do it.
+/// True: the device has done the call. False: the program's BLAS must do it.
 int offload_begin(offload_call *);
-/// The program's BLAS has done it.
+/// Call it when the program's BLAS has done the call.
 void offload_finish(offload_call *);
 
 /// Converts a letter of Fortran's interface to the constant of CBLAS; `first`

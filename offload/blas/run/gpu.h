@@ -1,4 +1,4 @@
-//===-- offload/blas/run/gpu.h - Who has the device -----------------------===//
+//===-- offload/blas/run/gpu.h - The device's state and user --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The process has one device, which one thread uses at a time. The ledger
 // (ledger.h) keeps account of the calls that are done there.
@@ -13,7 +13,7 @@ typedef enum {
   GPU_NOT_ASKED, ///< no call was worth it yet
   GPU_OPENING,   ///< a thread opens it; the processor does the calls
   GPU_READY,
-  GPU_CLOSED, ///< there is none, it failed, or it was no gain
+  GPU_CLOSED, ///< there is none, it failed, or it was slower
 } gpu_state;
 
 typedef struct {
@@ -26,8 +26,8 @@ typedef struct {
 gpu_state gpu_get_state(void);
 
 /// Takes the device for this thread alone, until gpu_give_back(). Returns NULL
-/// unless it is in this state. Who wants to open it asks for GPU_NOT_ASKED or
-/// GPU_OPENING.
+/// if it is in another state than this one. A thread that opens the device
+/// takes it in the state GPU_NOT_ASKED or GPU_OPENING.
 gpu *gpu_take(gpu_state);
 /// Takes a device that is ready. Waits for `seconds` at most until another
 /// thread gives it back; sets `*is_busy` if it does not.
@@ -36,11 +36,11 @@ void gpu_give_back(gpu *);
 
 /// The process uses no device from now on.
 void gpu_be_off(void);
-/// True for the one thread that is to open it in the background.
+/// Returns true for the one thread that must open it in the background.
 int gpu_begin_opening(void);
-/// The device is open: calls may go there from now on.
+/// Call it when the device is open: calls may go there from now on.
 void gpu_become_ready(void);
-/// No more calls on the device in this process. `reason` is for the statistics.
+/// From now on no call goes to the device. `reason` is for the statistics.
 void gpu_close(const char *reason);
 /// The same; the reason is the device's last error.
 void gpu_close_failed(const gpu *);

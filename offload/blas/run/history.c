@@ -15,7 +15,8 @@ typedef struct {
 enum { SLOTS = 4096 };
 static const char HISTORY[] = "history"; // the ending of its file
 
-/// The end of the first argument behind the program's name that is no option.
+/// The end of the first argument that is no option, such as the name of a
+/// script.
 static size_t end_of_script(const char *arguments, size_t size) {
   size_t at = strnlen(arguments, size) + 1;
   while (at < size && arguments[at] == '-')

@@ -1,4 +1,4 @@
-//===-- offload/blas/run/history.h - What a program gained before -*- C++ -*-===//
+//===-- offload/blas/run/history.h - Records of earlier runs ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A file of records of runs, by their command lines (policy/opening.h).
 //===----------------------------------------------------------------------===//
@@ -8,7 +8,7 @@
 #include "offload/blas/policy/opening.h"
 #include "services/common/kept_file.h"
 
-/// What a process is known by.
+/// The keys of a process's records.
 typedef struct {
   uint64_t run;     ///< its executable and its whole command line
   uint64_t program; ///< executable and arguments up to the first that is no

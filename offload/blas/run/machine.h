@@ -1,4 +1,4 @@
-//===-- offload/blas/run/machine.h - What a model depends on --------------===//
+//===-- offload/blas/run/machine.h - The machine of a model ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_MACHINE_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_MACHINE_H

@@ -43,8 +43,8 @@ typedef struct {
   size_t count;
 } loaded_libraries;
 
-// Names are kept, not looked up here: dl_iterate_phdr() holds a lock that
-// dlopen() takes.
+// Only stores the names of libraries: dl_iterate_phdr() holds a lock that
+// dlopen() needs.
 static int note_library(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   loaded_libraries *all = context;

@@ -3,21 +3,19 @@
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_NEXT_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_NEXT_H
 
-/// The function of this name that the caller would have without us; kept in
-/// `slot`. It is looked for behind this library, then in the libraries that the
-/// caller's library names (Python's modules are loaded for themselves), then in
-/// all that are loaded. Ends the process, as the dynamic linker does, where
-/// there is none.
+/// Finds the function of this name that the caller would use without this
+/// library, and stores it in `slot`. Looks for it behind this library, then in
+/// the libraries that the caller's library needs (Python loads each module with
+/// its own scope), then in all loaded libraries. Ends the process, as the
+/// dynamic linker does, if there is none.
 void *find_next(void **slot, const char *name, const void *caller);
 
-/// The library in which the first function was found; empty: none was looked up
-/// yet.
+/// The library in which the first function was found; empty before that.
 const char *next_library(void);
 
 #define EXPORT __attribute__((visibility("default")))
 
-/// For a function of ours that stands before the program's own: returns that
-/// one.
+/// For a function of this library: returns the program's own function.
 static inline void *next_function(void **slot, const char *name,
                                   const void *caller) {
   void *function = __atomic_load_n(slot, __ATOMIC_ACQUIRE);

@@ -1,7 +1,7 @@
-//===-- offload/blas/run/passing.h - Calls that are not looked at ---------===//
+//===-- offload/blas/run/passing.h - Calls that pass without a decision ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Most calls of a program are small, and some are made by ourselves: they go to
-// the program's BLAS, and nothing is noted.
+// Small calls, which are most calls of a program, and calls of this library
+// itself go straight to the program's BLAS; nothing is noted.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_PASSING_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_PASSING_H
@@ -11,8 +11,8 @@
 /// does; 0: none does.
 extern double offload_passing[2] __attribute__((visibility("hidden")));
 
-/// May a call go straight to the program's BLAS? `work`: an upper bound of its
-/// operations. A small call pays for nothing but this test.
+/// Whether a call goes straight to the program's BLAS. `work`: an upper bound
+/// of its operations. This test is all that a small call costs.
 static inline int offload_passes(double work, int is_level_2) {
   double limit;
   __atomic_load(&offload_passing[is_level_2], &limit, __ATOMIC_RELAXED);

@@ -18,13 +18,14 @@ static const char *kept(const char *name) {
   return value ? strdup(value) : NULL;
 }
 
-/// Without NVIDIA's kernel driver (or that of Windows, in WSL) nothing is
-/// loaded to find out that there is no device.
+/// Whether there is NVIDIA's kernel driver (or that of Windows, in WSL).
+/// Without it no library is loaded to look for a device.
 static int has_driver(void) {
   return access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0;
 }
 
-/// A quarter of the processors: the program has threads of its own.
+/// The number of threads that copy: a quarter of the processors, because the
+/// program has threads of its own.
 static int copiers(void) {
   cpu_set_t set;
   const char *told = variable("GPUEXEC_BLAS_COPIERS"); // for tests

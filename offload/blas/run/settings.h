@@ -1,4 +1,4 @@
-//===-- offload/blas/run/settings.h - What this process was told ----------===//
+//===-- offload/blas/run/settings.h - Settings of this process ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_SETTINGS_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_SETTINGS_H

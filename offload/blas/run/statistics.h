@@ -1,4 +1,4 @@
-//===-- offload/blas/run/statistics.h - What was done where -----*- C++ -*-===//
+//===-- offload/blas/run/statistics.h - Statistics of a run -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_OFFLOAD_BLAS_RUN_STATISTICS_H
 #define GPUEXEC_OFFLOAD_BLAS_RUN_STATISTICS_H
@@ -29,8 +29,9 @@ typedef struct {
   int child;       ///< true: of a child after fork()
 } offload_statistics;
 
-/// Writes them to a file as JSON, or for people to standard error ("-"). In the
-/// name of a file %p stands for the process's number. 0 or errno.
+/// Writes the statistics to `file` as JSON, or as a table to standard error if
+/// that is "-". %p in the file's name stands for the process's number. 0 or
+/// errno.
 int write_statistics(const offload_statistics *, const char *file);
 
 #endif
