@@ -224,7 +224,7 @@ void read_plan(struct plan *plan, const struct recording *r) {
     found = next_fact_number(r, &version, "stand-alone");
   if (found != PLAN_VERSION)
     fail(STATUS_FAILED,
-         "%s: %s: gpu-replay needs a recording of its own gpuexec", r->name,
+         "%s: %s: record it again with the gpuexec of this gpu-replay", r->name,
          found > PLAN_VERSION
              ? "recorded by a newer gpuexec"
              : "recorded without what a stand-alone replay needs");

@@ -127,7 +127,7 @@ static void allocate_again(struct server *server, struct call *call,
     const uint64_t now = then ? allocate_for(server, call, lane) : 0;
     if (from.failed || (then && !now))
       refuse(call, now ? "its recorded answer is damaged"
-                       : "there is no memory where there was some");
+                       : "the device has too little memory for it");
     if (now)
       note_allocated(server->answers->matcher, then, now,
                      call->words[ALLOCATE_SIZE][lane]);
@@ -173,7 +173,7 @@ static struct bytes move_memory(struct server *server, const struct call *call,
     if (from.failed || bytes.size > call->words[BULK_LENGTH][lane])
       refuse(call, "its recorded answer is damaged");
     if (write_memory(&server->host, address, bytes.data, bytes.size))
-      refuse(call, "what it had read does not fit where the program wants it");
+      refuse(call, "its recorded bytes cannot be written to the program");
   }
   return from.left;
 }

@@ -163,8 +163,8 @@ llvm::Error apply_schedule(const Recording &recording, Job &job) {
                    recording.fact("gpuexec"));
   if (const DeviceOption *threads = job.find_option("threads"))
     return failure(Reason::failed,
-                   "{0}: not with a recorded schedule, which "
-                   "needs one: --replay-schedule=off",
+                   "{0}: not with a recorded schedule, which one thread "
+                   "repeats: --replay-schedule=off ignores the schedule",
                    threads->label);
   job.schedule = {schedule[1], "the recorded schedule (--replay-schedule=off "
                                "ignores it)"};
