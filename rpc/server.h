@@ -80,9 +80,9 @@ public:
   /// their readers. Errors are kept for stop().
   void flush();
 
-  /// What the program has written to its standard output and holds back in the
-  /// buffer that it was given: for when it can no longer send it itself, that
-  /// is after abandon(). Whole also when the device is dead.
+  /// The bytes of standard output that are still in the program's buffer
+  /// (rpc_output). For use after abandon(), when the program can no longer send
+  /// them; complete even if the device has failed.
   std::string unwritten_output() const;
 
   /// The table of --rpc-stats. Meaningful after stop().

@@ -259,8 +259,8 @@ public:
   virtual Lockstep *lockstep() { return nullptr; }
 };
 
-/// The capability of a device, for a caller that cannot do without. Error: the
-/// device lacks it.
+/// The capability of a device, for a caller that needs it. Error: the device
+/// lacks it.
 llvm::Expected<Leasable &> need_leasable(Device &device);
 llvm::Expected<Observable &> need_observable(Device &device);
 llvm::Expected<Lockstep &> need_lockstep(Device &device);
@@ -278,16 +278,17 @@ struct DeviceRequest {
   bool matches(const DeviceInfo &info) const;
 };
 
-/// How a device is to be opened.
+/// How a device is opened.
 struct OpenSettings {
-  /// A fault is to be reported with its place, where the driver must be told
-  /// so before it is initialised (NVIDIA).
+  /// Report the place of a fault. NVIDIA's driver must be told so before it is
+  /// initialised.
   bool fault_report = false;
-  /// A library of the vendor's is to run kernels beside the program's. NVIDIA's
-  /// driver loads a kernel when it is first launched, and may wait until no
-  /// other one runs: it is told to load all of them at once.
+  /// Make the driver load all kernels of a library at once, so that a vendor's
+  /// library can run kernels beside the program's. By default NVIDIA's driver
+  /// loads a kernel at its first launch, and may wait until no other kernel
+  /// runs.
   bool load_code_ahead = false;
-  /// Where the emulated device is to have all its memory; empty: anywhere.
+  /// The memory that the emulated device must use; empty: any.
   llvm::MutableArrayRef<std::byte> memory;
 };
 

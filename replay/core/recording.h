@@ -28,7 +28,7 @@ struct recorded_call {
   uint64_t step;   ///< the device's step in which it got the answer
 };
 
-/// What the program wrote to standard output (1) or standard error (2).
+/// Bytes that the program wrote to standard output (1) or standard error (2).
 struct recorded_output {
   int stream;
   struct bytes bytes;

@@ -178,7 +178,7 @@ static struct names own_environment(void) {
   return all;
 }
 
-/// What the executable calls (packed/main.c).
+/// The entry point, which packed/main.c calls.
 __attribute__((visibility("default"))) int replay_main(int argc, char **argv) {
   struct bytes file = read_file("/proc/self/exe");
   uint64_t begin = find_recording(file);

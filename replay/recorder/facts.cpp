@@ -113,7 +113,8 @@ void add_launches(RecordedFacts &facts, const Program &program) {
       std::to_string(program.server_options().bulk_threshold)};
 }
 
-/// Reads the numbers of a fact; false if there are not so many, or other texts.
+/// Reads the numbers of a fact. False if their count differs from to.size(), or
+/// if a string is no number.
 template <typename T>
 static bool read(const Recording &recording, const std::string &name,
                  llvm::MutableArrayRef<T> to) {

@@ -83,10 +83,10 @@ RPC_INLINE bool rpc_has_feature(uint32_t feature) {
   return RPC_FILLED_IN(__gpuexec_rpc_extensions).features & feature;
 }
 
-/// Returns the index of the first port that this wave tries. `own`: the wave
-/// has so many ports from there on, 1 or 2; waves share ports only if there are
-/// fewer ports than waves. `lines`: rpc_extensions::port_lines. `number`: this
-/// wave's number in the grid.
+/// Returns the index of the first port that this wave tries. `own`: the number
+/// of ports, from there on, that belong to the wave, 1 or 2; waves share ports
+/// only if there are fewer ports than waves. `lines`:
+/// rpc_extensions::port_lines. `number`: this wave's number in the grid.
 RPC_INLINE uint32_t rpc_first_index(uint64_t mask, uint32_t port_count,
                                     uint32_t lines, uint32_t *own,
                                     uint32_t *number) {

@@ -80,7 +80,7 @@ void gpuexec::rpc::note_stream(Port &port, const LaneBytes &bytes) {
 
 //===-- Tracing -----------------------------------------------------------===//
 
-// A trace shows at most so many bytes of a string.
+// The most bytes of a string that a trace shows.
 static constexpr size_t SHOWN_BYTES = 256;
 
 static std::string to_json(llvm::StringRef text) {

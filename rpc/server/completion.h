@@ -18,7 +18,8 @@ namespace gpuexec::rpc {
 /// because the request may be destroyed before complete() returns.
 class Completion {
 public:
-  /// From any thread, also before anybody waits. Only the first call counts.
+  /// Ends the wait with `result`. From any thread, also before the service
+  /// waits. Only the first call counts.
   void complete(int result);
   /// The result that complete() was given; none before.
   std::optional<int> result();

@@ -1,4 +1,4 @@
-//===-- loader/device/cuda/core_dump.cpp - What a fault left --------------===//
+//===-- loader/device/cuda/core_dump.cpp - Core dump of a fault -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/cuda/core_dump.h"
 #include "loader/device/cuda/code_map.h"

@@ -69,7 +69,7 @@ CUresult Heap::map(uint64_t size, uint64_t limit, const char *&what) {
     ranges = RangeAllocator(allocation, size + ALIGNMENT);
     return CUDA_SUCCESS;
   }
-  // Addresses cost nothing, but a device may not have as many.
+  // Reserving addresses costs nothing, but the device may have too few of them.
   if (!device_memory.room())
     if (device_memory.reserve(limit, ALIGNMENT, what))
       if (CUresult result = device_memory.reserve(size, ALIGNMENT, what))

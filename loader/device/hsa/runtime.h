@@ -122,8 +122,8 @@ bool system_has_driver();
 llvm::Expected<std::unique_ptr<Device>>
 open_device(std::shared_ptr<Runtime> runtime, uint32_t index);
 
-// What the back ends hsa and emulator share. `runtime` is what
-// Runtime::open() gave.
+// Functions for the back ends hsa and emulator. `runtime`: the result of
+// Runtime::open().
 
 /// Backend::open on a runtime.
 llvm::Expected<OpenedDevice>

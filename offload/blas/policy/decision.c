@@ -15,8 +15,8 @@ static const double MOST_TIMES_SLOWER = 4;
 /// The number of calls from which on a rate counts as seen. A measurement
 /// beforehand counts as half a call (model_limit()), which is not enough.
 static const double SEEN = 1;
-/// Every so many calls of a function the side that is expected to be slower is
-/// tried, so that a wrong expectation does not last.
+/// One call of a function in this many is done on the side that is expected to
+/// be slower, so that a wrong expectation does not last.
 enum { TRIAL_PERIOD = 64 };
 /// The share of a run that trials may cost.
 static const double SHARE_OF_TRIALS = 0.005;
@@ -47,8 +47,8 @@ call_costs estimate_costs(const offload_model *m, const rated_call *call,
     const operand_cost *o = &operands[i];
     const double upload = (double)o->upload * m->upload;
     costs.there += o->reads && !o->upload ? o->size : 0;
-    // An array that has not changed for some calls is expected to stay as it is
-    // for as many: each bears a share of the copy.
+    // An array that has not changed for n calls is expected not to change for n
+    // more: each of these calls bears a share of the copy.
     costs.gpu += o->writes || o->destroys ? upload : upload / (1.0 + o->stable);
     if (o->writes) {
       const double back = (double)o->size * m->download;

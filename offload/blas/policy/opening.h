@@ -31,8 +31,8 @@ int counts_for_opening(double work, int is_level_2);
 /// and this program.
 int gains_are_noticeable(const run_gains *);
 
-/// What a device would have saved so far, or may have, if that is at least
-/// `worth`; else 0.
+/// Seconds that a device would have saved so far, unknown calls included, if
+/// they are at least `worth`; else 0.
 double gains_worth(const run_gains *, double worth);
 
 /// Whether a run that has taken `run` seconds may lose `opening` more.
@@ -56,11 +56,11 @@ enum { LONGEST_WAIT = 1 };
 
 //===-- Other runs --------------------------------------------------------===//
 
-/// What is kept of the runs of a command line.
+/// The kept record of the runs of a command line, in seconds.
 typedef struct {
-  float gain;    ///< that the last one saved on the device, or could have saved
-  float without; ///< that the last one without a device took; 0: there was none
-  float with;    ///< and the last one with it
+  float gain;    ///< saved by the device in the last run, or an estimate of it
+  float without; ///< time of the last run without a device; 0: there was none
+  float with;    ///< time of the last run with it; 0: there was none
 } run_record;
 
 /// Whether the next run with this command line should open the device at its
@@ -89,10 +89,10 @@ void record_run(run_record *, double gain, double seconds, int had_device);
 /// the processor, that the device must be given up.
 int costs_too_much(double lost, double run);
 
-/// What is known of a function of LAPACK, which is measured on the device
-/// before it may go there.
+/// Facts about a function of LAPACK, which must be measured on the device
+/// before calls of it may go there.
 typedef struct {
-  double spent; ///< on the processor
+  double spent; ///< seconds on the processor
   double known; ///< model_most_known() of the device
   int is_kept;  ///< what is measured is kept for other runs
   double run;   ///< what the run has taken so far

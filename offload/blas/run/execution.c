@@ -33,8 +33,8 @@ static int find_operands(gpu *g, const offload_call *call,
   return 1;
 }
 
-/// Asks the ledger whether the device is to do the call. If only the function's
-/// code is missing there, has it loaded and asks again.
+/// Asks the ledger whether the device should do the call. If only the
+/// function's code is missing there, has it loaded and asks again.
 static int is_for_device(gpu *g, const offload_call *call,
                          operand_entry *const *entries, call_costs *costs) {
   operand_cost operands[MOST_OPERANDS];
@@ -159,9 +159,9 @@ static int run_on_device(gpu *g, const offload_call *call,
   return 1;
 }
 
-/// Leaves the call to the processor. The device's copies of what it writes are
-/// out of date then. What it reads is watched, if the device would have done
-/// the call with these operands.
+/// Leaves the call to the processor. Copies on the device of arrays that the
+/// call writes are then out of date. Arrays that it reads are watched if the
+/// device would have done the call with them on it.
 static void leave_to_cpu(gpu *g, const offload_call *call,
                          operand_entry **entries, const call_costs *costs) {
   for (unsigned i = 0; i < call->operand_count; ++i) {

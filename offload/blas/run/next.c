@@ -17,8 +17,8 @@ static const void *own_base(void) {
   return dladdr(&here, &info) ? info.dli_fbase : NULL;
 }
 
-/// Looks the function up in one library. Returns NULL if it is not there, or is
-/// one of ours.
+/// Looks the function up in one library. Returns NULL if it is not there, or if
+/// it is a function of this library.
 static void *in_library(const char *file, const char *name) {
   void *library = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
   if (!library)
