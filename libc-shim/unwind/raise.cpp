@@ -6,6 +6,7 @@
 #include "libc-shim/abi/pass_records.h"
 #include "libc-shim/unwind/handlers.h"
 #include "unwind-cxx.h"
+#include <cxxabi.h>
 
 using namespace __cxxabiv1;
 using gpuexec::Clause;
@@ -32,8 +33,9 @@ const Clause *find_clause(const Clause *clause, Thrown &thrown) {
   for (; clause->kind != CLAUSE_END; ++clause)
     if (clause->kind == CLAUSE_CATCH) {
       if (!clause->type ||
-          (thrown.type &&
-           gpuexec::takes(*clause->type, *thrown.type, thrown.object)))
+          (thrown.type
+               ? gpuexec::takes(*clause->type, *thrown.type, thrown.object)
+               : *clause->type == typeid(abi::__forced_unwind)))
         return clause;
     } else if (clause->kind == CLAUSE_FILTER) {
       if (thrown.type
@@ -68,9 +70,35 @@ bool find_handler(_Unwind_Exception *exception) {
   return false;
 }
 
+/// What the calling thread's forced unwinding ends with.
+struct Forced {
+  _Unwind_Stop_Fn stop;
+  void *argument;
+};
+__thread Forced forced;
+
+/// Goes to the next handler of all exceptions, or to the end of main().
+_Unwind_Reason_Code force(_Unwind_Exception *exception) {
+  if (!find_handler(exception))
+    exception->private_2 = 0;
+  __gpuexec_begin_throw(exception);
+  return _URC_END_OF_STACK;
+}
+
 } // namespace
 
 extern "C" {
+
+/// A forced unwinding has come to the end of main().
+__attribute__((noinline, used)) void
+__gpuexec_lost_exception(void *thrown) {
+  auto *exception = static_cast<_Unwind_Exception *>(thrown);
+  const auto end = _Unwind_Action(_UA_FORCE_UNWIND | _UA_CLEANUP_PHASE |
+                                  _UA_END_OF_STACK);
+  forced.stop(1, end, exception->exception_class, exception, nullptr,
+              forced.argument);
+  std::terminate();
+}
 
 _Unwind_Reason_Code _Unwind_RaiseException(_Unwind_Exception *exception) {
   if (find_handler(exception))
@@ -79,7 +107,16 @@ _Unwind_Reason_Code _Unwind_RaiseException(_Unwind_Exception *exception) {
 }
 
 _Unwind_Reason_Code _Unwind_Resume_or_Rethrow(_Unwind_Exception *exception) {
-  return _Unwind_RaiseException(exception);
+  return __is_gxx_exception_class(exception->exception_class)
+             ? _Unwind_RaiseException(exception)
+             : force(exception);
+}
+
+/// `stop` is called when all functions have been left, not for each.
+_Unwind_Reason_Code _Unwind_ForcedUnwind(_Unwind_Exception *exception,
+                                         _Unwind_Stop_Fn stop, void *argument) {
+  forced = {stop, argument};
+  return force(exception);
 }
 
 /// Landing pads go on themselves.

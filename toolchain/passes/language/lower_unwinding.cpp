@@ -35,7 +35,8 @@ void release(Module &module, ArrayRef<Runtime> functions) {
 PreservedAnalyses gpuexec::lower_unwinding(Module &module,
                                            ModuleAnalysisManager &) {
   Function *lost = find_runtime(module, Runtime::lost_jump);
-  Unwinding unwinding(module, lost);
+  Function *lost_exception = find_definition(module, Runtime::lost_exception);
+  Unwinding unwinding(module, lost, lost_exception);
   Exceptions exceptions(module, unwinding);
   const bool throws = exceptions.begin();
   const bool jumps = add_jumps(module, unwinding);
@@ -52,5 +53,7 @@ PreservedAnalyses gpuexec::lower_unwinding(Module &module,
   release(module, {Runtime::free_large_variables, Runtime::large_variables});
   if (jumps)
     release(module, {Runtime::lost_jump});
+  if (throws)
+    release(module, {Runtime::lost_exception});
   return PreservedAnalyses::none();
 }

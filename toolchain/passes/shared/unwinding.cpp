@@ -56,6 +56,17 @@ bool returns_at_once(const CallBase &call) {
   return false;
 }
 
+/// Branches to `away` behind a call that only returns unwinding. False: it is
+/// none.
+bool go_away(CallInst &call, BasicBlock *away) {
+  auto *end = dyn_cast<UnreachableInst>(call.getNextNode());
+  if (!end)
+    return false;
+  BranchInst::Create(away, end->getIterator());
+  end->eraseFromParent();
+  return true;
+}
+
 /// Branches to `away` behind the call if the thread unwinds.
 void add_test(CallInst &call, Value *record, BasicBlock *away) {
   BasicBlock *block = call.getParent();
@@ -137,10 +148,12 @@ BasicBlock *Unwinding::add_way_out(Function &function) const {
   if (is_kernel(function)) {
     // `lost` may call functions that test the status.
     IRBuilder<> at_start(function.getContext());
-    set_status(builder, record_at_start(function, at_start),
-               UnwindStatus::none);
-    if (lost)
-      builder.CreateCall(lost);
+    Value *record = record_at_start(function, at_start);
+    if (lost_exception)
+      end_lost_exception(function, builder, record);
+    set_status(builder, record, UnwindStatus::none);
+    if (lost_jump)
+      builder.CreateCall(lost_jump);
     builder.CreateIntrinsic(Intrinsic::trap, {});
     builder.CreateUnreachable();
   } else if (Type *type = function.getReturnType(); type->isVoidTy()) {
@@ -151,10 +164,31 @@ BasicBlock *Unwinding::add_way_out(Function &function) const {
   return block;
 }
 
+/// Ends the thread if it unwinds for an exception; the builder then stands
+/// where it does not.
+void Unwinding::end_lost_exception(Function &kernel, IRBuilder<> &builder,
+                                   Value *record) const {
+  BasicBlock *lost = BasicBlock::Create(kernel.getContext(), "", &kernel);
+  BasicBlock *rest = BasicBlock::Create(kernel.getContext(), "", &kernel);
+  builder.CreateCondBr(is_unwinding(builder, record, UnwindStatus::exception),
+                       lost, rest);
+  builder.SetInsertPoint(lost);
+  set_status(builder, record, UnwindStatus::none);
+  Value *exception = builder.CreateLoad(
+      builder.getInt64Ty(), member(builder, record, RecordMember::value));
+  builder.CreateCall(
+      lost_exception,
+      {builder.CreateIntToPtr(exception, lost_exception->getArg(0)->getType())});
+  builder.CreateIntrinsic(Intrinsic::trap, {});
+  builder.CreateUnreachable();
+  builder.SetInsertPoint(rest);
+}
+
 void Unwinding::add_landing(CallInst &call, Value *record, BasicBlock *away) {
   forget_promises(call);
   call.setTailCallKind(CallInst::TCK_None);
-  add_test(call, record, away);
+  if (!go_away(call, away))
+    add_test(call, record, away);
   tested.insert(&call);
 }
 
@@ -184,8 +218,10 @@ void Unwinding::add_tests(Function &function, ArrayRef<CallInst *> calls) {
       continue;
     if (!away)
       away = add_way_out(function);
-    add_test(*call, record,
-             add_end_of_scopes(away, lifetimes.alive_after(*call)));
+    BasicBlock *there =
+        add_end_of_scopes(away, lifetimes.alive_after(*call));
+    if (!has_sources(UnwindStatus::exception) || !go_away(*call, there))
+      add_test(*call, record, there);
   }
 }
 
@@ -208,7 +244,7 @@ void Unwinding::run() {
   refuse_opaque(UnwindStatus::jump, names_of(RuntimeGroup::longjmp).front());
   refuse_opaque(UnwindStatus::exception, "an exception");
   for (Function &function : module) {
-    if (is_kernel(function) && !lost)
+    if (is_kernel(function) && !lost_jump && !lost_exception)
       continue;
     for (UnwindStatus status : {UnwindStatus::jump, UnwindStatus::exception})
       if (has_sources(status) && graph(status).may_unwind(function))

@@ -67,10 +67,12 @@ struct Landing {
 /// single calls are made; run() does the rest.
 class Unwinding {
 public:
-  /// `lost`, without parameters, ends the program. A kernel calls it when a
-  /// thread comes back to it unwinding; null if no thread does.
-  Unwinding(llvm::Module &module, llvm::Function *lost)
-      : module(module), lost(lost) {}
+  /// What a kernel calls when a thread comes back to it unwinding. Neither
+  /// returns; null if no thread does. `lost_jump` has no parameters,
+  /// `lost_exception` gets the exception.
+  Unwinding(llvm::Module &module, llvm::Function *lost_jump,
+            llvm::Function *lost_exception)
+      : module(module), lost_jump(lost_jump), lost_exception(lost_exception) {}
 
   /// `function` sets the status and returns.
   void add_source(llvm::Function &function, UnwindStatus status) {
@@ -93,7 +95,7 @@ public:
   }
 
   /// A block that leaves `function`, unwinding: by a return with any value, or
-  /// in a kernel by `lost`.
+  /// in a kernel by `lost_...`.
   llvm::BasicBlock *add_way_out(llvm::Function &function) const;
 
   /// Branches to `away` behind the call if the thread unwinds. run() leaves the
@@ -112,10 +114,12 @@ private:
                  llvm::ArrayRef<llvm::CallInst *> calls);
   void refuse_opaque(UnwindStatus status, llvm::StringRef reason);
   llvm::SmallVector<llvm::CallInst *> find_calls(llvm::Function &function);
+  void end_lost_exception(llvm::Function &kernel, llvm::IRBuilder<> &builder,
+                          llvm::Value *record) const;
 
   static constexpr unsigned STATUSES = 3;
   llvm::Module &module;
-  llvm::Function *lost;
+  llvm::Function *lost_jump, *lost_exception;
   llvm::SmallVector<llvm::Function *> sources[STATUSES];
   std::optional<UnwindGraph> graphs[STATUSES];
   llvm::DenseMap<llvm::Function *, Landing> landings;
