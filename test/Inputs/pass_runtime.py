@@ -88,7 +88,7 @@ def check_library(root, folder, triple, rows):
         if symbol not in defined:
             yield "%s: nothing defines %s" % (triple, symbol)
         elif kind == "FUNCTION" or kind == "OWN_VARIABLE":
-            source = defined[symbol].removesuffix(".o")
+            source = defined[symbol].removesuffix(".o").removeprefix("libsupc++-unwind-")
             paths = glob.glob(os.path.join(root, "libc-shim", "*", source))
             if not any(includes(root, os.path.relpath(path, root), "gpu/pass_runtime.h", set()) for path in paths):
                 yield "libc-shim/*/%s: defines %s without gpu/pass_runtime.h" % (source, symbol)
