@@ -1,4 +1,4 @@
-//===-- pstl/parallel_backend.h - How parallel algorithms run ---*- C++ -*-===//
+//===-- toolchain/libstdcxx/include/pstl/parallel_backend.h - How parallel algorithms run -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Stands in for libstdc++'s file of this name, which knows TBB and one thread.
 // -D_GPUEXEC_SERIAL_ALGORITHMS is for a program that cannot have OpenMP's grid,

@@ -1,4 +1,4 @@
-//===-- pstl/parallel_backend_grid.h - Parallel algorithms on the grid -*- C++ -*-===//
+//===-- toolchain/libstdcxx/include/pstl/parallel_backend_grid.h - Parallel algorithms on the grid -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What libstdc++'s algorithms with std::execution::par and par_unseq call: each
 // is a parallel region of OpenMP's (libc-shim/openmp/team.h), in which every

@@ -1,4 +1,4 @@
-//===-- pstl/parallel_backend_grid_sort.h - Sorting and merging on the grid -*- C++ -*-===//
+//===-- toolchain/libstdcxx/include/pstl/parallel_backend_grid_sort.h - Sorting and merging on the grid -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A stable merge sort: each thread sorts short runs, then runs are merged in
 // pairs, from the range to a buffer and back, until one is left. Whatever the
