@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The target `products` builds everything that `cmake --install` and `cpack` install, and no tests. Build it before
-# these: `cmake --build build --target products`.
+# these: `cmake --build build --target products`. c-products is the part that programs in C need.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 get_property(libraries GLOBAL PROPERTY GPUEXEC_PRODUCTS) # services, and the device's parts of them
-add_custom_target(products DEPENDS gpuexec gpuexec-info gpu-replay gpucc hsa-emulator gpuexec-emulator-jit device-sysroot gpuexec-offload-blas ${libraries})
+add_custom_target(c-products DEPENDS gpuexec gpuexec-info gpu-replay gpucc hsa-emulator gpuexec-emulator-jit device-sysroot gpuexec-offload-blas ${libraries})
 if(TARGET gpuexec-relay) # only where OpenSSL is installed
-  add_dependencies(products gpuexec-relay)
+  add_dependencies(c-products gpuexec-relay)
 endif()
+add_custom_target(products DEPENDS c-products libstdcxx)
 
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)
 

@@ -64,8 +64,13 @@ wint_t fputwc(wchar_t c, FILE *stream) {
   return __stream_takes_wide(stream) && write_text(stream, &c, 1) ? (wint_t)c
                                                                   : WEOF;
 }
-wint_t putwc(wchar_t c, FILE *stream) { return fputwc(c, stream); }
-wint_t putwchar(wchar_t c) { return fputwc(c, stdout); }
+/// As in glibc, and unlike fputwc(), these write to a stream of bytes, too: a
+/// program that uses std::cout may use std::wcout.
+wint_t putwc(wchar_t c, FILE *stream) {
+  __stream_takes_wide(stream);
+  return write_text(stream, &c, 1) ? (wint_t)c : WEOF;
+}
+wint_t putwchar(wchar_t c) { return putwc(c, stdout); }
 
 int fputws(const wchar_t *restrict text, FILE *restrict stream) {
   return __stream_takes_wide(stream) && write_text(stream, text, wcslen(text))

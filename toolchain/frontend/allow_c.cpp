@@ -25,10 +25,11 @@
 //   - clang crashes at a reduction of a static array, structure or complex
 //     number, whose address is a constant. The plugin reports an error that
 //     says what to write instead.
-// drop_target.cpp, start_scans.cpp and wrap_news.cpp work around three more
-// bugs, and missing_headers.cpp explains errors about headers.
+// drop_target.cpp, start_scans.cpp, generic_stack.cpp and wrap_news.cpp work
+// around more bugs, and missing_headers.cpp explains errors about headers.
 //===----------------------------------------------------------------------===//
 #include "drop_target.h"
+#include "generic_stack.h"
 #include "missing_headers.h"
 #include "start_scans.h"
 #include "wrap_news.h"
@@ -53,8 +54,10 @@ struct Target : clang::TargetInfo {
 class Consumer : public clang::ASTConsumer,
                  public clang::RecursiveASTVisitor<Consumer> {
 public:
-  Consumer(bool openmp, bool wraps_news, clang::ASTContext &context)
-      : openmp(openmp), wraps_news(wraps_news), context(context),
+  Consumer(bool openmp, bool wraps_news, clang::TargetInfo *generic_stack,
+           clang::ASTContext &context)
+      : openmp(openmp), wraps_news(wraps_news), generic_stack(generic_stack),
+        context(context),
         unsupported(context.getDiagnostics().getCustomDiagID(
             clang::DiagnosticsEngine::Error,
             "clang 22 cannot compile a reduction of the static variable %0 for "
@@ -68,6 +71,10 @@ public:
         gpuexec::wrap_news(*each, context);
     }
     return true;
+  }
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    if (generic_stack) // the optimiser, which follows, is to know better
+      gpuexec::end_generic_stack(*generic_stack);
   }
   bool VisitVarDecl(clang::VarDecl *variable) {
     variable->dropAttr<clang::OMPReferencedVarAttr>();
@@ -132,7 +139,8 @@ private:
   }
 
   const bool openmp;
-  const bool wraps_news; ///< C++ with exceptions for AMD
+  const bool wraps_news; ///< C++ with exceptions and OpenMP for AMD
+  clang::TargetInfo *const generic_stack; ///< may be null
   clang::ASTContext &context;
   const unsigned unsupported; ///< number of clang's custom message
 };
@@ -152,9 +160,15 @@ protected:
           clang::diag::Severity::Ignored, clang::SourceLocation());
       gpuexec::drop_target(compiler.getPreprocessor());
     }
-    const bool wraps_news = compiler.getLangOpts().CXXExceptions &&
+    clang::TargetInfo *generic_stack = nullptr;
+    if (compiler.getLangOpts().CPlusPlus && !openmp &&
+        compiler.getTarget().getTriple().isAMDGPU()) {
+      generic_stack = &compiler.getTarget();
+      gpuexec::begin_generic_stack(*generic_stack);
+    }
+    const bool wraps_news = openmp && compiler.getLangOpts().CXXExceptions &&
                             compiler.getTarget().getTriple().isAMDGPU();
-    return std::make_unique<Consumer>(openmp, wraps_news,
+    return std::make_unique<Consumer>(openmp, wraps_news, generic_stack,
                                       compiler.getASTContext());
   }
   bool ParseArgs(const clang::CompilerInstance &,

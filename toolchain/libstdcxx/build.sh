@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Compiles the files of libstdc++ that files.txt names into two archives of LLVM bitcode for one target, as gpuc++ compiles
+# Compiles the files of libstdc++ that files.txt names into archives of LLVM bitcode for one target, as gpuc++ compiles
 # a program: with its configuration, headers and passes.
 #   build.sh SOURCE LIST OURS ROOT TRIPLE OBJECT-FOLDER FOLDER
-# SOURCE is GCC's folder, OURS gpuexec's, whose libc-shim/unwind/ is a part of libsupc++, ROOT has c++.cfg and TRIPLE.cfg, and FOLDER is where libstdc++.a and libsupc++.a go. GPUEXEC_CC
-# is clang, maybe with ccache before it; GPUEXEC_AR is llvm-ar.
+# SOURCE is GCC's folder, OURS gpuexec's, whose libc-shim/unwind/ is a part of libsupc++, ROOT has c++.cfg and TRIPLE.cfg, and
+# FOLDER is where the archives go. GPUEXEC_CC is clang, maybe with ccache before it; GPUEXEC_AR is llvm-ar.
 set -eu
 source=$1 list=$2 ours=$3 root=$4 triple=$5 objects=$6 folder=$7
 
@@ -18,26 +18,45 @@ esac
 flags="--config=$root/c++.cfg --config=$root/$triple.cfg $target -O2 -g0 -w -fexceptions -frtti -nostdinc++
   -I $source/libstdc++-v3/libsupc++ -I $source/libstdc++-v3/src/c++11 -I $source/libstdc++-v3/src/c++98
   -I $source/libstdc++-v3/src/c++17 -I $source/libstdc++-v3/src/filesystem -I $source/libstdc++-v3/config/locale/generic
-  -I $source/include -I $source/libgcc"
+  -I $source/libgcc"
 rm -rf "$objects"
 mkdir -p "$objects"
 jobs=$(nproc)
-export flags objects source
+own=$(dirname "$0")
+export flags objects source own
 # A line is a file and, where needed, flags for it alone.
 sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$list" | xargs -P "$jobs" -d '\n' -n 4 sh -c '
   for line; do
     set -- $line
     file=$1
     shift
-    object=$objects/$(echo "${file#libstdc++-v3/}" | tr / -).o
-    $GPUEXEC_CC $flags "$@" -c "$source/$file" -o "$object" || exit 255
+    case $file in
+    src/c++98/* | config/*) standard=gnu++98 ;;
+    src/c++11/*) standard=gnu++11 ;;
+    src/c++20/*) standard=gnu++20 ;;
+    *.c) standard="gnu11 -I $source/include" ;;
+    *) standard=gnu++17 ;;
+    esac
+    case $file in
+    own/*) path=$own/${file#own/} ;;
+    *) path=$source/libstdc++-v3/$file ;;
+    esac
+    object=$objects/$(echo "$file" "$@" | tr "/ " --).o
+    $GPUEXEC_CC -std=$standard $flags "$@" -c "$path" -o "$object" || exit 255
   done' libstdcxx
 for file in "$ours"/libc-shim/unwind/*.cpp; do
   # shellcheck disable=SC2086 # flags are words
   $GPUEXEC_CC $flags -std=gnu++17 -I "$ours" -c "$file" -o "$objects/libsupc++-unwind-$(basename "$file").o"
 done
-rm -f "$folder/libstdc++.a.new" "$folder/libsupc++.a.new"
-find "$objects" -name '*.o' | sort | xargs "$GPUEXEC_AR" rcs "$folder/libstdc++.a.new"
-find "$objects" -name 'libsupc++*.o' -o -name '*cp-demangle*.o' | sort | xargs "$GPUEXEC_AR" rcs "$folder/libsupc++.a.new"
-mv "$folder/libstdc++.a.new" "$folder/libstdc++.a"
-mv "$folder/libsupc++.a.new" "$folder/libsupc++.a"
+
+# archive NAME PATTERN...: the objects whose names match one of the patterns.
+archive() {
+  name=$folder/$1
+  shift
+  rm -f "$name.new"
+  (cd "$objects" && ls $*) | sed "s,^,$objects/," | xargs "$GPUEXEC_AR" rcs "$name.new"
+  mv "$name.new" "$name"
+}
+archive libsupc++.a 'libsupc++*' '..-libiberty*'
+archive libstdc++fs.a 'src-filesystem*'
+archive libstdc++.a 'libsupc++*' '..-libiberty*' 'config*' 'src-c++*' 'own*'

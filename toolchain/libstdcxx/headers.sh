@@ -49,10 +49,13 @@ for name in gthr gthr-posix gthr-single; do
 done
 cp "$bits/gthr-posix.h" "$bits/gthr-default.h"
 
+# A program is linked whole: what the library has is hidden, so that what nothing uses goes away.
+grep -rl "#pragma GCC visibility" "$to" | xargs sed -i '/^#pragma GCC visibility/d'
+
 # c++config.h: libstdc++'s own part with what make fills in, then the answers.
 {
   sed -e 's/define __GLIBCXX__/& 20220819/' -e 's/define _GLIBCXX_RELEASE/& 12/' -e 's/define _GLIBCXX_INLINE_VERSION/& 0/' \
-    -e 's/define _GLIBCXX_HAVE_ATTRIBUTE_VISIBILITY/& 1/' -e 's/define _GLIBCXX_EXTERN_TEMPLATE$/& 1/' \
+    -e 's/define _GLIBCXX_HAVE_ATTRIBUTE_VISIBILITY/& 0/' -e 's/define _GLIBCXX_EXTERN_TEMPLATE$/& 1/' \
     -e 's/define _GLIBCXX_USE_DUAL_ABI/& 1/' -e 's/define _GLIBCXX_USE_CXX11_ABI/& 1/' \
     -e 's/define _GLIBCXX_USE_ALLOCATOR_NEW/& 1/' -e 's/^#undef _GLIBCXX_VERBOSE_ASSERT/#define _GLIBCXX_VERBOSE_ASSERT 1/' \
     -e '/define _GLIBCXX_USE_FLOAT128/d' "$lib/include/bits/c++config"

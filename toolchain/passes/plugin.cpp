@@ -146,6 +146,9 @@ struct MachineStage
 /// an optimisation, so it can be skipped.
 bool may_run(StringRef pass, Any unit) {
   const auto *function = any_cast<const Function *>(&unit);
+  // It would put a coroutine's frame on the stack, by a cast that is none.
+  if (function && pass == "CoroElidePass" && is_for(**function, Gpus::AMD))
+    return false;
   return pass != "InferAddressSpacesPass" || !function ||
          !gpuexec::loses_pointers(**function);
 }
@@ -163,6 +166,10 @@ void begin(PassBuilder &builder) {
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
                                              OptimizationLevel,
                                              ThinOrFullLTOPhase phase) {
+    // Again, for what coroutines have become.
+    if (phase == ThinOrFullLTOPhase::None ||
+        phase == ThinOrFullLTOPhase::FullLTOPreLink)
+      passes.addPass(Pass<Module, gpuexec::restore_stack, Gpus::AMD>());
     if (phase == ThinOrFullLTOPhase::None)
       add(passes, Stage::Compile);
     if (phase == ThinOrFullLTOPhase::None ||
