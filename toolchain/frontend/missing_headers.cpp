@@ -7,6 +7,7 @@
 #include "missing_headers.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/LangOptions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 using llvm::StringRef;
@@ -28,7 +29,23 @@ constexpr Missing OF_PORTS[] = {
 #include "port_headers.def"
 };
 
-/// Headers of C++ that C does not have.
+constexpr char IS_OF_CPP[] =
+    "this header is C++'s, and the file is compiled as C";
+
+/// Headers of C++ that GCC 12's library, which programs have, does not have,
+/// and what to do instead.
+constexpr Missing NEWER_THAN_LIBRARY[] = {
+    {"flat_map", "<map> is there"},
+    {"flat_set", "<set> is there"},
+    {"format", "use the library {fmt}"},
+    {"generator", "<coroutine> is there to write one with"},
+    {"linalg", "gpucc has BLAS: <cblas.h>"},
+    {"mdspan", "<span> is there, and Kokkos's mdspan is headers alone"},
+    {"print", "use the library {fmt}"},
+    {"stdfloat", "_Float16, float and double are there"},
+};
+
+/// Other headers of C++ that C does not have.
 constexpr StringRef OF_CPP[] = {
     "algorithm",
     "any",
@@ -69,12 +86,10 @@ constexpr StringRef OF_CPP[] = {
     "execution",
     "expected",
     "filesystem",
-    "format",
     "forward_list",
     "fstream",
     "functional",
     "future",
-    "generator",
     "initializer_list",
     "iomanip",
     "ios",
@@ -87,7 +102,6 @@ constexpr StringRef OF_CPP[] = {
     "list",
     "locale",
     "map",
-    "mdspan",
     "memory",
     "memory_resource",
     "mutex",
@@ -96,7 +110,6 @@ constexpr StringRef OF_CPP[] = {
     "numeric",
     "optional",
     "ostream",
-    "print",
     "queue",
     "random",
     "ranges",
@@ -146,12 +159,14 @@ std::string why_missing(StringRef name, bool cpp) {
     if (name == missing.name ||
         (missing.name.ends_with("/") && name.starts_with(missing.name)))
       return missing.why.str();
-  for (StringRef header : OF_CPP)
-    if (name == header)
-      return cpp ? "gpuc++ is freestanding for now: of the C++ library it has "
-                   "the headers of C (<cstdio>, <cmath> ...), <new> and "
-                   "<initializer_list>"
-                 : "this header is C++'s, and the file is compiled as C";
+  for (const Missing &missing : NEWER_THAN_LIBRARY)
+    if (name == missing.name)
+      return cpp ? "gpuc++ has the library of GCC 12, which has no <" +
+                       name.str() + ">; " + missing.why.str()
+                 : IS_OF_CPP;
+  // In C++ these are there, unless -nostdinc++ or the like leaves them out.
+  if (!cpp && llvm::is_contained(OF_CPP, name))
+    return IS_OF_CPP;
   return "";
 }
 
