@@ -32,6 +32,11 @@ constexpr Missing OF_PORTS[] = {
 constexpr char IS_OF_CPP[] =
     "this header is C++'s, and the file is compiled as C";
 
+/// `./run FILE.c` does not wait for C++'s library.
+constexpr char NOT_BUILT[] =
+    "C++'s library has not been built; in gpuexec's sources "
+    "'cmake --build build --target products' builds it";
+
 /// Headers of C++ that GCC 12's library, which programs have, does not have,
 /// and what to do instead.
 constexpr Missing NEWER_THAN_LIBRARY[] = {
@@ -164,9 +169,8 @@ std::string why_missing(StringRef name, bool cpp) {
       return cpp ? "gpuc++ has the library of GCC 12, which has no <" +
                        name.str() + ">; " + missing.why.str()
                  : IS_OF_CPP;
-  // In C++ these are there, unless -nostdinc++ or the like leaves them out.
-  if (!cpp && llvm::is_contained(OF_CPP, name))
-    return IS_OF_CPP;
+  if (llvm::is_contained(OF_CPP, name))
+    return cpp ? NOT_BUILT : IS_OF_CPP;
   return "";
 }
 
