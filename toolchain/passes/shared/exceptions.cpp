@@ -100,20 +100,26 @@ void FunctionWithPads::replace_invokes() {
   for (BasicBlock &block : function)
     if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator()))
       invokes.push_back(invoke);
+  // Landings of jumps are not reached yet: they and what they reach stay.
   df_iterator_default_set<BasicBlock *> before, now;
   for (BasicBlock *block : depth_first_ext(&function, before))
     (void)block;
+  SmallVector<BasicBlock *> roots = {&function.getEntryBlock()};
+  for (BasicBlock &block : function)
+    if (!before.contains(&block))
+      roots.push_back(&block);
   for (InvokeInst *invoke : invokes)
     if (is_plain(*invoke, unwinding))
       changeToCall(invoke);
     else
       replace(*invoke);
-  for (BasicBlock *block : depth_first_ext(&function, now))
-    (void)block;
-  // Landings of jumps are not reached yet.
+  for (BasicBlock *root : roots)
+    for (BasicBlock *block : depth_first_ext(root, now))
+      (void)block;
+  // Handlers that no call reaches any more, and the tests within them.
   SmallVector<BasicBlock *> left;
   for (BasicBlock &block : function)
-    if (before.contains(&block) && !now.contains(&block))
+    if (!now.contains(&block))
       left.push_back(&block);
   DeleteDeadBlocks(left);
 }
