@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compiles a C++ program natively and for the device, runs both, and compares what they print and how they end.
 
-usage: as_natively.py SOURCE -o TARGET --gpucxx COMMAND --run COMMAND [--levels -O0,-O2] [--flags FLAGS] [--threads N] [--sort]
+usage: as_natively.py SOURCE -o TARGET --gpucxx COMMAND --run COMMAND [--levels -O0,-O2] [--flags FLAGS] [--threads N] [--stderr]
 
 With --threads the device runs N threads, each of which calls main; lines are then compared in sorted order.
+With --stderr what the program prints to standard error is compared, too; gpuexec's own lines there are left out.
 """
 
 import argparse
@@ -41,16 +42,20 @@ def main():
     parser.add_argument("--levels", default="-O0,-O2")
     parser.add_argument("--flags", default="-std=c++17")
     parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--stderr", action="store_true")
     arguments = parser.parse_args()
     flags, sort = arguments.flags.split(), arguments.threads > 0
     compile_program([CLANG, "-O1", "-w", "-pthread", "-D_GLIBCXX_USE_TBB_PAR_BACKEND=0", *flags], arguments.source, arguments.target + ".host")
-    status, expected, _ = output([arguments.target + ".host"], arguments.target + ".host.folder")
+    status, expected, told = output([arguments.target + ".host"], arguments.target + ".host.folder")
+    expected += told if arguments.stderr else b""
     failed = 0
     for level in arguments.levels.split(","):
         several = ["--gpu-max-threads-per-block=1024"] if arguments.threads and "gfx" in arguments.gpucxx else []
         compile_program([*arguments.gpucxx.split(), level, "-w", *several, *flags], arguments.source, arguments.target)
         run = [*arguments.run.split(), *(["--threads", str(arguments.threads)] if arguments.threads else []), arguments.target]
         ended, found, errors = output(run, arguments.target + ".folder")
+        if arguments.stderr:
+            found += b"".join(line for line in errors.splitlines(keepends=True) if not line.startswith(b"gpuexec: "))
         if ended != status or lines(found, sort) != lines(expected, sort):
             failed += 1
             print("%s: status %d, natively %d\n%s" % (level, ended, status, errors.decode(errors="replace")[-2000:]))
