@@ -27,6 +27,7 @@ enum class Gpus { AMD, NVIDIA, All };
 enum class Stage {
   Start,
   Compile,
+  Peephole,
   Link,
   Backend,
   Structurizer,
@@ -146,9 +147,6 @@ struct MachineStage
 /// an optimisation, so it can be skipped.
 bool may_run(StringRef pass, Any unit) {
   const auto *function = any_cast<const Function *>(&unit);
-  // It would put a coroutine's frame on the stack, by a cast that is none.
-  if (function && pass == "CoroElidePass" && is_for(**function, Gpus::AMD))
-    return false;
   return pass != "InferAddressSpacesPass" || !function ||
          !gpuexec::loses_pointers(**function);
 }
@@ -163,6 +161,11 @@ void begin(PassBuilder &builder) {
       [](ModulePassManager &passes, OptimizationLevel) {
         add(passes, Stage::Start);
       });
+  builder.registerPeepholeEPCallback([](FunctionPassManager &passes,
+                                        OptimizationLevel) {
+    passes.addPass(
+        Pass<Function, gpuexec::keep_coroutine_frames, Gpus::AMD>());
+  });
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
                                              OptimizationLevel,
                                              ThinOrFullLTOPhase phase) {
