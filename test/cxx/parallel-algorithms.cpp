@@ -4,7 +4,7 @@
 // REQUIRES: gfx942, long
 // RUN: rm -rf %t && mkdir %t && cp -r /usr/include/c++/12/pstl %t && cp %source/toolchain/libstdcxx/include/pstl/*.h %t/pstl
 // RUN: clang++ -std=c++17 -w -O1 -D_GLIBCXX_USE_TBB_PAR_BACKEND=0 -fsanitize=thread -I %t %s %S/inputs/grid_on_host.cpp -o %t/host
-// RUN: for threads in 1 3 40; do env THREADS=$threads %t/host 700 || exit 1; done
+// RUN: for threads in 1 3 40; do env THREADS=$threads %t/host 700 || { echo "failed: $threads threads" >&2; exit 1; }; done
 #include <algorithm>
 #include <execution>
 #include <iterator>

@@ -4,7 +4,7 @@
 // RUN: %gpucxx -std=c++14 -w -O0 %s -o %t.0
 // RUN: %gpucxx -std=c++14 -w -O2 %s -o %t.2
 // RUN: for i in 0 1 2 3 4 5 6 7; do %t.host $i > %t.expected 2>&1; echo $? >> %t.expected; for o in 0 2; do \
-// RUN:   %run %t.$o $i > %t.out 2>&1; echo $? >> %t.out; grep -v '^gpuexec: .*: aborted$' %t.out | diff %t.expected - || exit 1; done; done
+// RUN:   %run %t.$o $i > %t.out 2>&1; echo $? >> %t.out; grep -v '^gpuexec: .*: aborted$' %t.out | diff %t.expected - || { echo "failed: $o $i" >&2; exit 1; }; done; done
 // RUN: FileCheck %s < %t.expected
 // CHECK: terminate called after throwing an instance of 'std::bad_alloc'
 // CHECK-NEXT: what(): std::bad_alloc

@@ -1,6 +1,6 @@
-// A thread that holds a stream writes several pieces of a line, and no other
-// thread's text comes in between: in a buffer, through the host (printf) and
-// unbuffered. RUN: %gpucc -O2 -pthread %s -o %t RUN: %run %t > %t.out 2> %t.err
+// A thread that holds a stream writes several pieces of a line, and no other thread's text comes in between: in a buffer, through the host (printf) and unbuffered.
+// RUN: %gpucc -O2 -pthread %s -o %t
+// RUN: %run %t > %t.out 2> %t.err
 // RUN: grep -cxE 'line [0-9] of [0-9]+: a b c printf' %t.out | grep -x 240
 // RUN: grep -cxE 'error [0-9] of [0-9]+: a b' %t.err | grep -x 240
 // RUN: FileCheck %s < %t.out

@@ -112,7 +112,7 @@ run(139, "gpuexec", "--record", "faults" + EVIL, evil, "fault")
 with open("r" + EVIL, "rb") as recording:
     whole = recording.read()
 make("cut" + EVIL, whole[:60])
-make("bad" + EVIL, whole[:70] + b"?" + whole[71:])
+make("bad" + EVIL, whole[:70] + bytes([whole[70] ^ 0xff]) + whole[71:])
 make("short" + EVIL, whole[: len(whole) - 160])
 for row in [
     # files that are no images, and images
