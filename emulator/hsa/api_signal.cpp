@@ -183,6 +183,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_signal_async_handler(
         return holds(condition, now, value);
       },
       [handler, argument](hsa_signal_value_t now) {
+        ClientCall call;
         return handler(now, argument);
       });
   return watched ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
@@ -195,6 +196,7 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_async_function(void (*callback)(void *),
   bool watched = runtime->events.watch(
       runtime->signals, {0}, [](hsa_signal_value_t) { return true; },
       [callback, argument](hsa_signal_value_t) {
+        ClientCall call;
         callback(argument);
         return false;
       });
@@ -211,11 +213,13 @@ GPUEXEC_EXPORT hsa_status_t hsa_amd_signal_value_pointer(
   return HSA_STATUS_SUCCESS;
 }
 
-namespace {
-struct SignalGroup {
-  std::vector<hsa_signal_t> signals;
-};
-} // namespace
+static bool all_live(const Signals &signals,
+                     const SignalGroups::Group &members) {
+  for (hsa_signal_t member : members)
+    if (!signals.state(member))
+      return false;
+  return true;
+}
 
 GPUEXEC_EXPORT hsa_status_t hsa_signal_group_create(uint32_t count,
                                                     const hsa_signal_t *signals,
@@ -225,16 +229,15 @@ GPUEXEC_EXPORT hsa_status_t hsa_signal_group_create(uint32_t count,
   GPUEXEC_RUNTIME(runtime);
   if (!count || !signals || !group || (consumers && !agents))
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  *group = {
-      reinterpret_cast<uint64_t>(new SignalGroup{{signals, signals + count}})};
+  SignalGroups::Group members(signals, signals + count);
+  GPUEXEC_REQUIRE(all_live(runtime->signals, members), SIGNAL);
+  *group = runtime->signal_groups.add(std::move(members));
   return HSA_STATUS_SUCCESS;
 }
 
 GPUEXEC_EXPORT hsa_status_t hsa_signal_group_destroy(hsa_signal_group_t group) {
   GPUEXEC_RUNTIME(runtime);
-  if (!group.handle)
-    return HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP;
-  delete reinterpret_cast<SignalGroup *>(group.handle);
+  GPUEXEC_REQUIRE(runtime->signal_groups.remove(group), SIGNAL_GROUP);
   return HSA_STATUS_SUCCESS;
 }
 
@@ -243,13 +246,13 @@ GPUEXEC_EXPORT hsa_status_t hsa_signal_group_wait_any_scacquire(
     const hsa_signal_value_t *values, hsa_wait_state_t hint,
     hsa_signal_t *signal, hsa_signal_value_t *value) {
   GPUEXEC_RUNTIME(runtime);
-  auto *group = reinterpret_cast<SignalGroup *>(handle.handle);
-  GPUEXEC_REQUIRE(group, SIGNAL_GROUP);
+  GPUEXEC_FIND(group, runtime->signal_groups.find(handle), SIGNAL_GROUP);
   GPUEXEC_REQUIRE(conditions && values && signal && value, ARGUMENT);
-  int index = runtime->signals.wait(unsigned(group->signals.size()),
-                                    group->signals.data(), conditions, values,
-                                    UINT64_MAX, hint, value);
-  *signal = group->signals[size_t(index)];
+  GPUEXEC_REQUIRE(all_live(runtime->signals, *group), SIGNAL);
+  int index =
+      runtime->signals.wait(unsigned(group->size()), group->data(), conditions,
+                            values, UINT64_MAX, hint, value);
+  *signal = (*group)[size_t(index)];
   return HSA_STATUS_SUCCESS;
 }
 

@@ -76,22 +76,16 @@ void Events::notify() {
   wake.notify_one();
 }
 
-void Events::stop() {
-  auto take = [this] {
-    std::lock_guard guard(lock);
-    quit = true;
-    wake.notify_one();
-    return std::move(thread);
-  };
-  Thread ending = take();
-  if (!ending.joinable())
-    return;
-  if (ending.is_current())
-    ending.detach(); // a handler called stop(): the thread sees `quit` when
-                     // that handler has returned
-  else
-    ending.join();
+void Events::refuse() {
   std::lock_guard guard(lock);
+  quit = true;
+  wake.notify_one();
+}
+
+void Events::stop() {
+  refuse();
+  if (thread.joinable())
+    thread.join();
   watches.clear();
 }
 

@@ -45,7 +45,9 @@ public:
   void forget(hsa_signal_t signal);
   /// To be called when a watched signal may have changed.
   void notify();
-  /// Ends the thread and drops all handlers.
+  /// Calls no handler any more; one that runs goes on.
+  void refuse();
+  /// Ends the thread and drops all handlers. Not to be called by a handler.
   void stop();
 
 private:

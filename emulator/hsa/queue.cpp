@@ -251,6 +251,7 @@ void Queue::tell(const Failure &failure, bool handled) {
     signals.changed(inactive_signal, *state);
   }
   if (callback) {
+    ClientCall call;
     callback(failure.status, handle(), callback_data);
     return;
   }

@@ -5,8 +5,11 @@
 #include "emulator/hsa/executable.h"
 #include "emulator/hsa/queue.h"
 #include "support/out_of_memory.h"
+#include "support/thread.h"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 
 namespace gpuexec::emulator {
@@ -16,7 +19,10 @@ namespace {
 // other function uses the one runtime.
 struct Process {
   std::mutex lock;
+  std::condition_variable changed; // client_calls or ending
   uint32_t references = 0;
+  unsigned client_calls = 0; // ClientCalls of all threads
+  unsigned ending = 0;       // runtimes that a thread of their own deletes
   std::atomic<Runtime *> runtime{nullptr};
   EmulatorOptions options;
 };
@@ -27,6 +33,61 @@ static Process &process() {
   alignas(Process) static char storage[sizeof(Process)];
   static Process *instance = new (storage) Process;
   return *instance;
+}
+
+// The ClientCalls of this thread: a function of the client may make the runtime
+// call another one.
+static thread_local unsigned depth = 0;
+
+ClientCall::ClientCall() {
+  std::lock_guard guard(process().lock);
+  ++process().client_calls;
+  ++depth;
+}
+
+ClientCall::~ClientCall() {
+  std::lock_guard guard(process().lock);
+  --process().client_calls;
+  --depth;
+  process().changed.notify_all();
+}
+
+/// Deletes a runtime once the functions of the client that it calls have
+/// returned. False when the host has no thread for that.
+static bool delete_later(Runtime *runtime) { // process().lock is held
+  Thread thread;
+  auto work = [runtime] {
+    Process &state = process();
+    std::unique_lock guard(state.lock);
+    state.changed.wait(guard, [&] { return !state.client_calls; });
+    guard.unlock();
+    delete runtime;
+    guard.lock();
+    --state.ending;
+    state.changed.notify_all();
+  };
+  if (!thread.start(work, Thread::Signals::blocked))
+    return false;
+  ++process().ending;
+  thread.detach();
+  return true;
+}
+
+/// Runs when the process exits, before the static objects are destroyed that
+/// the runtimes' threads use.
+static void at_exit() {
+  // A function of the client that never returns must not keep the process.
+  constexpr auto LONGEST_WAIT = std::chrono::seconds(2);
+  Process &state = process();
+  {
+    std::unique_lock guard(state.lock);
+    if (!depth)
+      state.changed.wait_for(guard, LONGEST_WAIT,
+                             [&] { return !state.ending; });
+  }
+  if (Runtime *runtime = Runtime::get())
+    if (Scheduler *scheduler = runtime->machine.scheduler_if_any())
+      scheduler->park();
 }
 
 Runtime *Runtime::get() {
@@ -51,22 +112,31 @@ hsa_status_t Runtime::init() {
   static bool registered = false;
   if (!registered) // registered after this library's static objects were made,
                    // it runs before they are destroyed
-    registered =
-        atexit([] {
-          if (Runtime *runtime = get())
-            if (Scheduler *scheduler = runtime->machine.scheduler_if_any())
-              scheduler->park();
-        }) == 0;
+    registered = atexit(at_exit) == 0;
   return HSA_STATUS_SUCCESS;
 }
 
 hsa_status_t Runtime::shut_down() {
   Process &state = process();
-  std::lock_guard guard(state.lock);
+  std::unique_lock guard(state.lock);
   if (!state.references)
     return HSA_STATUS_ERROR_NOT_INITIALIZED;
-  if (--state.references == 0)
-    delete state.runtime.exchange(nullptr);
+  if (state.references > 1) {
+    --state.references;
+    return HSA_STATUS_SUCCESS;
+  }
+  Runtime *runtime = state.runtime;
+  // A function of the client that the runtime has called calls this: the
+  // runtime lives until that function has returned.
+  if (depth && !delete_later(runtime))
+    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  state.references = 0;
+  state.runtime = nullptr;
+  guard.unlock(); // a handler that still runs may need the lock
+  if (depth)
+    runtime->events.refuse();
+  else
+    delete runtime;
   return HSA_STATUS_SUCCESS;
 }
 
@@ -168,6 +238,7 @@ bool Runtime::tell_memory_fault(const Fault &fault, const Agent &agent) {
   auto handlers = event_handlers;
   guard.unlock();
   bool handled = false;
+  ClientCall call;
   for (auto &[callback, data] : handlers)
     handled |= callback(&event, data) == HSA_STATUS_SUCCESS;
   return handled;

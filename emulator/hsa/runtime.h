@@ -30,11 +30,24 @@ struct EmulatorOptions : Options {
   Signals::Writers signal_writers = Signals::Writers::host_and_device;
 };
 
+/// Exists while the calling thread runs a function of the client that the
+/// runtime calls on its own: a handler of signals, queues or events. Such a
+/// function may call hsa_shut_down.
+class ClientCall {
+public:
+  ClientCall();
+  ~ClientCall();
+  ClientCall(const ClientCall &) = delete;
+  ClientCall &operator=(const ClientCall &) = delete;
+};
+
 class Runtime {
 public:
   /// Null before hsa_init.
   static Runtime *get();
   static hsa_status_t init();
+  /// Releases one reference. The last one ends the runtime: at once, or, in a
+  /// ClientCall, when no thread is in a ClientCall any more.
   static hsa_status_t shut_down();
   static EmulatorOptions &options();
 
@@ -71,6 +84,7 @@ public:
   std::vector<std::unique_ptr<Agent>> agents;
   Events events;
   Signals signals;
+  SignalGroups signal_groups;
 
 private:
   mutable std::mutex mutex;

@@ -229,4 +229,22 @@ int Signals::wait(unsigned count, const hsa_signal_t *waited,
   return index;
 }
 
+hsa_signal_group_t SignalGroups::add(Group signals) {
+  std::lock_guard guard(lock);
+  groups[++last_handle] = std::make_shared<const Group>(std::move(signals));
+  return {last_handle};
+}
+
+std::shared_ptr<const SignalGroups::Group>
+SignalGroups::find(hsa_signal_group_t handle) const {
+  std::lock_guard guard(lock);
+  auto found = groups.find(handle.handle);
+  return found == groups.end() ? nullptr : found->second;
+}
+
+bool SignalGroups::remove(hsa_signal_group_t handle) {
+  std::lock_guard guard(lock);
+  return groups.erase(handle.handle) != 0;
+}
+
 } // namespace gpuexec::emulator

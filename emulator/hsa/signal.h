@@ -17,6 +17,8 @@
 #include <hsa/hsa_ext_amd.h>
 
 #include <atomic>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -90,6 +92,22 @@ private:
   Events &events;
   std::mutex lock;
   Arena host_only, shared;
+};
+
+/// Lists of signals that clients wait for by one handle. Thread-safe.
+class SignalGroups {
+public:
+  using Group = std::vector<hsa_signal_t>;
+  hsa_signal_group_t add(Group signals);
+  /// Null unless the handle is a group's. A handle may have any value.
+  std::shared_ptr<const Group> find(hsa_signal_group_t handle) const;
+  /// False unless the handle is a group's. Who has found the group keeps it.
+  bool remove(hsa_signal_group_t handle);
+
+private:
+  mutable std::mutex lock;
+  uint64_t last_handle = 0;
+  std::map<uint64_t, std::shared_ptr<const Group>> groups;
 };
 
 /// True if `left` is equal to (unequal to, less than, not less than) `right`.

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <thread>
 
@@ -19,6 +21,109 @@ TEST(HsaInit, CountsAndRefuses) {
   EXPECT_EQ(version, 1);
   EXPECT_HSA(hsa_shut_down());
   EXPECT_EQ(hsa_shut_down(), HSA_STATUS_ERROR_NOT_INITIALIZED);
+}
+
+static std::atomic<hsa_status_t> shut_down_status;
+static std::atomic<int> calls_of_handler;
+
+static bool wait_until_handler_was_called() {
+  for (int i = 0; i < 5000 && !calls_of_handler; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return calls_of_handler != 0;
+}
+
+/// For a few tests: true as soon as the runtime's own thread has ended.
+static bool events_thread_ends() {
+  auto exists = [] {
+    for (const auto &task :
+         std::filesystem::directory_iterator("/proc/self/task")) {
+      std::string name;
+      std::getline(std::ifstream(task.path() / "comm"), name);
+      if (name == "gpuexec-events")
+        return true;
+    }
+    return false;
+  };
+  for (int i = 0; i < 5000; ++i) {
+    if (!exists())
+      return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
+}
+
+TEST(HsaInit, AHandlerMayShutDown) {
+  for (bool stays : {false, true}) {
+    SCOPED_TRACE(stays);
+    shut_down_status = HSA_STATUS_ERROR;
+    calls_of_handler = 0;
+    ASSERT_HSA(hsa_init());
+    hsa_signal_t signal;
+    ASSERT_HSA(hsa_signal_create(0, 0, nullptr, &signal));
+    ASSERT_HSA(hsa_amd_signal_async_handler(
+        signal, HSA_SIGNAL_CONDITION_EQ, 0,
+        [](hsa_signal_value_t, void *stays) {
+          shut_down_status = hsa_shut_down();
+          // The runtime that the handler has ended is gone for everyone.
+          EXPECT_EQ(hsa_shut_down(), HSA_STATUS_ERROR_NOT_INITIALIZED);
+          ++calls_of_handler;
+          return stays != nullptr;
+        },
+        stays ? &stays : nullptr));
+    ASSERT_TRUE(wait_until_handler_was_called());
+    EXPECT_HSA(shut_down_status);
+    EXPECT_TRUE(events_thread_ends());
+    EXPECT_EQ(calls_of_handler, 1);
+  }
+  EXPECT_EQ(hsa_shut_down(), HSA_STATUS_ERROR_NOT_INITIALIZED);
+}
+
+TEST(HsaInit, AQueuesCallbackMayShutDown) {
+  shut_down_status = HSA_STATUS_ERROR;
+  ASSERT_HSA(hsa_init());
+  hsa_agent_t gpu = {0};
+  hsa_iterate_agents(
+      [](hsa_agent_t agent, void *gpu) {
+        hsa_device_type_t type;
+        hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
+        if (type == HSA_DEVICE_TYPE_GPU)
+          *static_cast<hsa_agent_t *>(gpu) = agent;
+        return HSA_STATUS_SUCCESS;
+      },
+      &gpu);
+  hsa_queue_t *queue;
+  ASSERT_HSA(hsa_queue_create(
+      gpu, 64, HSA_QUEUE_TYPE_MULTI,
+      [](hsa_status_t, hsa_queue_t *, void *) {
+        shut_down_status = hsa_shut_down();
+      },
+      nullptr, 0, 0, &queue));
+  const hsa_signal_t doorbell = queue->doorbell_signal;
+  hsa_queue_add_write_index_screlease(queue, 1);
+  *static_cast<uint32_t *>(queue->base_address) = 0x77; // no type of a packet
+  hsa_signal_store_screlease(doorbell, 0); // calls the callback
+  EXPECT_HSA(shut_down_status);
+  EXPECT_EQ(hsa_shut_down(), HSA_STATUS_ERROR_NOT_INITIALIZED);
+}
+
+TEST(HsaInit, AHandlerMayUseTheApiWhileAnotherThreadShutsDown) {
+  static std::atomic<bool> in_handler;
+  in_handler = false;
+  calls_of_handler = 0;
+  ASSERT_HSA(hsa_init());
+  ASSERT_HSA(hsa_amd_async_function(
+      [](void *) {
+        in_handler = true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        if (hsa_init() == HSA_STATUS_SUCCESS)
+          hsa_shut_down();
+        ++calls_of_handler;
+      },
+      nullptr));
+  while (!in_handler)
+    std::this_thread::yield();
+  EXPECT_HSA(hsa_shut_down());
+  EXPECT_EQ(calls_of_handler, 1); // shutting down waits for it
 }
 
 TEST_F(Hsa, StatusTexts) {
@@ -48,6 +153,20 @@ TEST_F(Hsa, HandlesAreChecked) {
             HSA_STATUS_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(hsa_signal_destroy({0}), HSA_STATUS_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(hsa_signal_destroy({64}), HSA_STATUS_ERROR_INVALID_SIGNAL);
+  hsa_signal_t none = {64}, found;
+  hsa_signal_condition_t condition = HSA_SIGNAL_CONDITION_EQ;
+  hsa_signal_value_t value = 0;
+  hsa_signal_group_t group;
+  EXPECT_EQ(hsa_signal_group_create(1, &none, 0, nullptr, &group),
+            HSA_STATUS_ERROR_INVALID_SIGNAL);
+  for (uint64_t handle : {0, 64}) {
+    EXPECT_EQ(hsa_signal_group_destroy({handle}),
+              HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP);
+    EXPECT_EQ(hsa_signal_group_wait_any_scacquire({handle}, &condition, &value,
+                                                  HSA_WAIT_STATE_BLOCKED,
+                                                  &found, &value),
+              HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP);
+  }
   hsa_queue_t *queue;
   EXPECT_EQ(hsa_queue_create(gpu, 63, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, 0,
                              0, &queue),
@@ -347,6 +466,30 @@ TEST_F(Hsa, WaitsForAnyOfSeveral) {
   other.join();
   for (hsa_signal_t signal : signals)
     hsa_signal_destroy(signal);
+}
+
+TEST_F(Hsa, WaitsForAGroup) {
+  hsa_signal_t signals[2], found = {0};
+  hsa_signal_condition_t conditions[2] = {HSA_SIGNAL_CONDITION_EQ,
+                                          HSA_SIGNAL_CONDITION_EQ};
+  hsa_signal_value_t values[2] = {0, 0}, seen = 99;
+  ASSERT_HSA(hsa_signal_create(1, 0, nullptr, &signals[0]));
+  ASSERT_HSA(hsa_signal_create(0, 0, nullptr, &signals[1]));
+  hsa_signal_group_t group;
+  ASSERT_HSA(hsa_signal_group_create(2, signals, 0, nullptr, &group));
+  EXPECT_HSA(hsa_signal_group_wait_any_relaxed(
+      group, conditions, values, HSA_WAIT_STATE_BLOCKED, &found, &seen));
+  EXPECT_EQ(found.handle, signals[1].handle);
+  EXPECT_EQ(seen, 0);
+  hsa_signal_destroy(signals[1]);
+  EXPECT_EQ(
+      hsa_signal_group_wait_any_relaxed(group, conditions, values,
+                                        HSA_WAIT_STATE_BLOCKED, &found, &seen),
+      HSA_STATUS_ERROR_INVALID_SIGNAL);
+  EXPECT_HSA(hsa_signal_group_destroy(group));
+  EXPECT_EQ(hsa_signal_group_destroy(group),
+            HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP);
+  hsa_signal_destroy(signals[0]);
 }
 
 TEST_F(Hsa, AsyncHandlersAreCalledUntilTheyHaveEnough) {
