@@ -104,6 +104,7 @@ struct RecordingWriter::Impl {
   std::string spare;                 // an empty buffer with capacity
   std::chrono::steady_clock::time_point emptied; // when the buffer was last
   bool finished = false, stopping = false;
+  bool without_thread = false; // begin() could not start `thread`
   bool compressed = true;
   uint64_t calls = 0;
   uint64_t last_step = 0, last_number = 0; // of the last event of a schedule
@@ -262,8 +263,11 @@ void RecordingWriter::begin(const RecordedFacts &facts, llvm::StringRef image) {
   }
   impl->write(CHUNK_FACTS, text, items);
   impl->write(CHUNK_IMAGE, image);
-  if (!impl->thread.start([this] { impl->run(); }, Thread::Signals::blocked))
-    impl->error = EAGAIN;
+  if (impl->thread.start([this] { impl->run(); }, Thread::Signals::blocked))
+    return;
+  // Nobody would empty the buffer, and take_turn() would wait for ever.
+  std::lock_guard lock(impl->mutex);
+  impl->finished = impl->without_thread = true;
 }
 
 RecordingWriter::Turn RecordingWriter::take_turn() {
@@ -352,6 +356,11 @@ llvm::Error RecordingWriter::finish(RecordedEnd end) {
   impl->write(CHUNK_END, text);
   if (::close(impl->file.release()) != 0 && !impl->error)
     impl->error = errno;
+  if (impl->without_thread)
+    return llvm::createStringError(
+        "%s: the recording has no calls: the system starts no more threads "
+        "(see ulimit -u)",
+        impl->path.c_str());
   if (!impl->error)
     return llvm::Error::success();
   return llvm::createStringError("%s: %s", impl->path.c_str(),

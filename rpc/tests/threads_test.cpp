@@ -4,44 +4,15 @@
 // goes on with those it has, and says so when it has none at all.
 //===----------------------------------------------------------------------===//
 #include "rpc/tests/fixture.h"
+#include "test/support/no_threads.h"
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 
 using namespace gpuexec::rpc;
+using gpuexec::test::in_child;
+using gpuexec::test::NoThreads;
 using namespace gpuexec::rpc::test;
 
 namespace {
-
-/// While it lives this process gets no thread. (Who is root is not limited.)
-class NoThreads {
-public:
-  NoThreads() : user(geteuid()) {
-    rlimit none = {0, 0};
-    setrlimit(RLIMIT_NPROC, &none);
-    if (user == 0)
-      (void)!setresuid(65534, 65534, 0);
-  }
-  ~NoThreads() {
-    if (user == 0)
-      (void)!setresuid(0, 0, 0);
-  }
-
-private:
-  uid_t user;
-};
-
-/// Runs `body` in a process of its own, which ends with its value.
-int in_child(int (*body)()) {
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    _exit(body());
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-}
 
 int without_any() {
   NoThreads none;

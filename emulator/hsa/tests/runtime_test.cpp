@@ -101,7 +101,7 @@ TEST(HsaInit, AQueuesCallbackMayShutDown) {
   const hsa_signal_t doorbell = queue->doorbell_signal;
   hsa_queue_add_write_index_screlease(queue, 1);
   *static_cast<uint32_t *>(queue->base_address) = 0x77; // no type of a packet
-  hsa_signal_store_screlease(doorbell, 0); // calls the callback
+  hsa_signal_store_screlease(doorbell, 0);              // calls the callback
   EXPECT_HSA(shut_down_status);
   EXPECT_EQ(hsa_shut_down(), HSA_STATUS_ERROR_NOT_INITIALIZED);
 }
@@ -482,10 +482,10 @@ TEST_F(Hsa, WaitsForAGroup) {
   EXPECT_EQ(found.handle, signals[1].handle);
   EXPECT_EQ(seen, 0);
   hsa_signal_destroy(signals[1]);
-  EXPECT_EQ(
-      hsa_signal_group_wait_any_relaxed(group, conditions, values,
-                                        HSA_WAIT_STATE_BLOCKED, &found, &seen),
-      HSA_STATUS_ERROR_INVALID_SIGNAL);
+  EXPECT_EQ(hsa_signal_group_wait_any_relaxed(group, conditions, values,
+                                              HSA_WAIT_STATE_BLOCKED, &found,
+                                              &seen),
+            HSA_STATUS_ERROR_INVALID_SIGNAL);
   EXPECT_HSA(hsa_signal_group_destroy(group));
   EXPECT_EQ(hsa_signal_group_destroy(group),
             HSA_STATUS_ERROR_INVALID_SIGNAL_GROUP);

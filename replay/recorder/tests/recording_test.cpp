@@ -1,6 +1,7 @@
 //===-- replay/recorder/tests/recording_test.cpp --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/recorder/recording.h"
+#include "test/support/no_threads.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 #include <chrono>
@@ -70,6 +71,25 @@ protected:
   }
   std::string path;
 };
+
+// A thread that reports calls waits for the writer's own while much is queued.
+TEST_F(RecordingTest, WithoutAThreadNothingIsQueued) {
+  static std::string file, why;
+  file = path;
+  why = path + ": the recording has no calls: the system starts no more "
+               "threads (see ulimit -u)";
+  EXPECT_EQ(test::in_child([] {
+              auto writing = RecordingWriter::create(file);
+              test::NoThreads none;
+              (*writing)->begin({}, "image");
+              const std::string large(1 << 20, 'x');
+              for (int i = 0; i < 100; ++i)
+                (*writing)->call({1, 1, 1, {}, large, ""});
+              const RecordedEnd end = {"exited", 0, "", 0, 0, 0};
+              return llvm::toString((*writing)->finish(end)) == why ? 0 : 1;
+            }),
+            0);
+}
 
 TEST_F(RecordingTest, AScheduleIsReturned) {
   auto writing = writer();
