@@ -52,8 +52,9 @@ public:
   const Grid &grid() const { return threads; }
 
   /// After the last kernel: writes the rest of the output and returns the
-  /// program's exit status, 0 to 255. Errors: Aborted; Failure, when the
-  /// program set no status or its output could not be written.
+  /// program's exit status, 0 to 255. Errors: Aborted; Failure, when a program
+  /// for AMD set no status or its output could not be written. A program for
+  /// NVIDIA that set no status has 255.
   llvm::Expected<int32_t> finish();
   /// From now on the output does not wait for its reader. From any thread.
   void abandon() { abandoned = true; }
