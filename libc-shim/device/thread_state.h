@@ -26,7 +26,7 @@ typedef struct {
   char radix64[8];           ///< l64a()
   char address[16];          ///< inet_ntoa()
   random_state random;       ///< random(), rand()
-  void **specific;           ///< values of pthread_setspecific(), or null
+  struct thread_value *specific; ///< of pthread_setspecific(), or null
   void *large_variables;     ///< the newest block, see abi/large_variables.c
   void *fork;                ///< of process/fork.c; null before the first fork
   bool aborts;               ///< abort() has called the handler of SIGABRT

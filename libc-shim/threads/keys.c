@@ -1,5 +1,9 @@
 //===-- libc-shim/threads/keys.c - Each thread's own values ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A key is an index, which is used again after pthread_key_delete(). Each use
+// has a generation, and a value belongs to the generation in which it was set:
+// threads have no value of a new key, whatever they kept under its index.
+//===----------------------------------------------------------------------===//
 #include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/device/thread_state.h"
 #include "libc-shim/device/wave.h"
@@ -8,14 +12,24 @@
 #include <stdlib.h>
 
 static struct {
-  uint32_t used;
+  uint32_t generation; ///< odd while the key exists
   void (*destructor)(void *);
 } keys[PTHREAD_KEYS_MAX];
 
-static bool is_used(pthread_key_t key) {
-  return key < PTHREAD_KEYS_MAX &&
-         __scoped_atomic_load_n(&keys[key].used, __ATOMIC_RELAXED,
-                                __MEMORY_SCOPE_DEVICE);
+/// A thread's value of a key, null in other generations.
+struct thread_value {
+  uint32_t generation;
+  void *value;
+};
+
+/// The key's generation; 0 if there is no such key.
+static uint32_t generation_of(pthread_key_t key) {
+  const uint32_t generation =
+      key < PTHREAD_KEYS_MAX
+          ? __scoped_atomic_load_n(&keys[key].generation, __ATOMIC_ACQUIRE,
+                                   __MEMORY_SCOPE_DEVICE)
+          : 0;
+  return generation % 2 ? generation : 0;
 }
 
 /// Calls the destructors of the calling thread's values that are not null;
@@ -27,11 +41,12 @@ static void destroy(void) {
        ++round) {
     called = false;
     for (unsigned i = 0; i < PTHREAD_KEYS_MAX; ++i) {
-      void *value = state->specific[i];
-      if (!value || !keys[i].used || !keys[i].destructor)
+      const struct thread_value mine = state->specific[i];
+      if (!mine.value || mine.generation != generation_of(i) ||
+          !keys[i].destructor)
         continue;
-      state->specific[i] = NULL;
-      keys[i].destructor(value);
+      state->specific[i].value = NULL;
+      keys[i].destructor(mine.value);
       called = true;
     }
   }
@@ -39,35 +54,45 @@ static void destroy(void) {
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
   __gpuexec_destroy_specific = destroy;
-  for (unsigned i = 0; i < PTHREAD_KEYS_MAX; ++i)
-    if (!__scoped_atomic_exchange_n(&keys[i].used, 1, __ATOMIC_RELAXED,
-                                    __MEMORY_SCOPE_DEVICE)) {
-      keys[i].destructor = destructor;
-      *key = i;
-      return 0;
-    }
+  for (unsigned i = 0; i < PTHREAD_KEYS_MAX; ++i) {
+    uint32_t before = __scoped_atomic_load_n(
+        &keys[i].generation, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+    if (before % 2 ||
+        !__scoped_atomic_compare_exchange_n(
+            &keys[i].generation, &before, before + 1, 0, __ATOMIC_ACQUIRE,
+            __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE))
+      continue;
+    keys[i].destructor = destructor;
+    *key = i;
+    return 0;
+  }
   return EAGAIN;
 }
 int pthread_key_delete(pthread_key_t key) {
-  if (!is_used(key))
+  if (!generation_of(key))
     return EINVAL;
   keys[key].destructor = NULL;
-  __scoped_atomic_store_n(&keys[key].used, 0, __ATOMIC_RELEASE,
-                          __MEMORY_SCOPE_DEVICE);
+  __scoped_atomic_fetch_add(&keys[key].generation, 1, __ATOMIC_RELEASE,
+                            __MEMORY_SCOPE_DEVICE);
   return 0;
 }
 void *pthread_getspecific(pthread_key_t key) {
-  void **values = __thread_state()->specific;
-  return values && key < PTHREAD_KEYS_MAX ? values[key] : NULL;
+  const struct thread_value *values = __thread_state()->specific;
+  const uint32_t generation = generation_of(key);
+  return values && generation && values[key].generation == generation
+             ? values[key].value
+             : NULL;
 }
 int pthread_setspecific(pthread_key_t key, const void *value) {
-  if (!is_used(key))
+  const uint32_t generation = generation_of(key);
+  if (!generation)
     return EINVAL;
   thread_state *state = __thread_state();
   if (!state->specific)
-    state->specific = calloc(PTHREAD_KEYS_MAX, sizeof(void *));
+    state->specific = calloc(PTHREAD_KEYS_MAX, sizeof *state->specific);
   if (!state->specific)
     return ENOMEM;
-  state->specific[key] = (void *)value;
+  state->specific[key] =
+      (struct thread_value){.generation = generation, .value = (void *)value};
   return 0;
 }

@@ -54,6 +54,18 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   return try_lock(mutex) ? EBUSY : 0;
 }
 
+/// try_lock() of a lane that waits. Mostly loads: an exchange takes the cache
+/// line from the holder.
+static unsigned long try_again(pthread_mutex_t *mutex, bool for_ever,
+                               const char *function) {
+  unsigned long owner = owner_of(&mutex->__owner);
+  if (!owner)
+    owner = try_lock(mutex);
+  if (for_ever)
+    check_new_holder(owner, function);
+  return owner;
+}
+
 static int lock_until(pthread_mutex_t *restrict mutex,
                       const struct timespec *restrict deadline,
                       const char *function) {
@@ -62,12 +74,10 @@ static int lock_until(pthread_mutex_t *restrict mutex,
     return 0;
   if (owner == own_number() && mutex->__type == PTHREAD_MUTEX_ERRORCHECK)
     return EDEADLK;
-  if (is_in_own_wave(owner) && !deadline && !__gpuexec_has_threads)
-    __gpuexec_waits_in_wave(function);
+  if (!deadline)
+    check_holder(owner, function);
   wait waiting = {.function = function, .object = mutex, .deadline = deadline};
-  // Loads only: an exchange takes the cache line from the holder.
-  WAIT_UNTIL(!owner_of(&mutex->__owner) && !(owner = try_lock(mutex)),
-             &waiting);
+  WAIT_UNTIL(!(owner = try_again(mutex, !deadline, function)), &waiting);
   return owner ? ETIMEDOUT : 0;
 }
 

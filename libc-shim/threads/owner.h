@@ -10,6 +10,7 @@
 
 #include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/device/wave.h"
+#include "libc-shim/threads/wait.h"
 
 enum { MOST_LANES = 64 };
 
@@ -30,6 +31,24 @@ static inline uint32_t thread_of_number(unsigned long number) {
 }
 static inline bool is_in_own_wave(unsigned long number) {
   return wave_of_number(number) == rpc_this_wave().number;
+}
+
+/// Ends the program with a message if `owner` is a lane of the calling wave: in
+/// lockstep it never releases the lock while a lane of its wave waits. Programs
+/// that create threads run one lane in each wave; there a thread that ended
+/// with the lock may have had the same wave, and deadlock.c tells of it.
+static inline void check_holder(unsigned long owner, const char *function) {
+  if (owner && is_in_own_wave(owner) && !__gpuexec_has_threads)
+    __gpuexec_waits_in_wave(function);
+}
+/// The same while a lane waits: another lane of its wave may have taken the
+/// lock meanwhile. On NVIDIA lanes go on independently.
+static inline void check_new_holder(unsigned long owner, const char *function) {
+#ifdef __AMDGPU__
+  check_holder(owner, function);
+#else
+  (void)owner, (void)function;
+#endif
 }
 
 /// Stores `self` in *word if that is 0. Returns the value before: 0 if the

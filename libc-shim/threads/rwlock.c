@@ -1,8 +1,10 @@
 //===-- libc-shim/threads/rwlock.c - Locks for readers and writers --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whoever changes __readers holds __writer meanwhile; a writer holds it until
-// it unlocks. Readers are preferred: a thread may take a read lock while
-// another one holds a read lock, even if a writer waits.
+// it unlocks. The lanes of a wave change __readers one after another: in
+// lockstep a lane that waits would keep the holder from releasing. Readers are
+// preferred: a thread may take a read lock while another one holds a read lock,
+// even if a writer waits.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/owner.h"
 #include "libc-shim/threads/process_shared.h"
@@ -30,23 +32,70 @@ int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes) {
 }
 PROCESS_SHARED(rwlockattr)
 
-int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
-  if (take_for_owner(&lock->__writer, own_number()))
-    return EBUSY;
-  ++lock->__readers;
-  release_by_owner(&lock->__writer);
-  return 0;
+/// Adds `change` to the number of readers, for the calling lane. Two sums tell
+/// whether all readers are of one wave, without a list: then the numbers of
+/// their waves have no variance.
+static void count_reader(pthread_rwlock_t *lock, unsigned change) {
+  const unsigned long wave = rpc_this_wave().number;
+  const unsigned long sign = (unsigned long)(int)change;
+  lock->__readers += change;
+  lock->__waves += sign * wave;
+  lock->__squares += sign * wave * wave;
 }
-int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+static bool all_readers_are_in_own_wave(const pthread_rwlock_t *lock) {
+  const unsigned long wave = rpc_this_wave().number, readers = lock->__readers;
+  return readers && lock->__waves == readers * wave &&
+         lock->__squares == readers * wave * wave;
+}
+
+static void remove_reader(pthread_rwlock_t *lock) {
+  while (take_for_owner(&lock->__writer, own_number()))
+    __gpu_thread_suspend();
+  count_reader(lock, -1u);
+  release_by_owner(&lock->__writer);
+}
+
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+  int result = EBUSY;
+  FOR_EACH_LANE(rpc_lane_mask()) {
+    if (!take_for_owner(&lock->__writer, own_number())) {
+      count_reader(lock, 1);
+      release_by_owner(&lock->__writer);
+      result = 0;
+    }
+  }
+  return result;
+}
+static int try_write(pthread_rwlock_t *lock) {
   if (take_for_owner(&lock->__writer, own_number()))
     return EBUSY;
   if (!lock->__readers)
     return 0;
+  const bool waits_for_own_wave = all_readers_are_in_own_wave(lock);
   release_by_owner(&lock->__writer);
-  return EBUSY;
+  return waits_for_own_wave ? EDEADLK : EBUSY;
+}
+int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+  return try_write(lock) ? EBUSY : 0;
 }
 
+/// Returns 0 when the calling lane has taken the lock, EDEADLK when only lanes
+/// of its wave hold it for reading, EBUSY otherwise.
 typedef int attempt(pthread_rwlock_t *);
+
+/// `try` of a lane that waits, without a deadline if it is `for_ever`.
+static int try_again(pthread_rwlock_t *lock, attempt *try, bool for_ever,
+                     const char *function) {
+  const int result = try(lock);
+  if (!result || !for_ever)
+    return result;
+#ifdef __AMDGPU__
+  if (result == EDEADLK && !__gpuexec_has_threads && !may_wait_for_any())
+    __gpuexec_waits_in_wave(function);
+#endif
+  check_new_holder(owner_of(&lock->__writer), function);
+  return result;
+}
 
 static int lock_until(pthread_rwlock_t *lock, attempt *try,
                       const struct timespec *deadline, const char *function) {
@@ -57,11 +106,11 @@ static int lock_until(pthread_rwlock_t *lock, attempt *try,
   const unsigned long writer = owner_of(&lock->__writer);
   if (writer == own_number())
     return EDEADLK;
-  if (writer && is_in_own_wave(writer))
-    __gpuexec_waits_in_wave(function);
+  if (!deadline)
+    check_holder(writer, function);
   int result = EBUSY;
   wait waiting = {.function = function, .object = lock, .deadline = deadline};
-  WAIT_UNTIL(!(result = try(lock)), &waiting);
+  WAIT_UNTIL(!(result = try_again(lock, try, !deadline, function)), &waiting);
   return result ? ETIMEDOUT : 0;
 }
 
@@ -75,20 +124,17 @@ int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock,
                     "pthread_rwlock_timedrdlock");
 }
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
-  return lock_until(lock, pthread_rwlock_trywrlock, NULL,
-                    "pthread_rwlock_wrlock");
+  return lock_until(lock, try_write, NULL, "pthread_rwlock_wrlock");
 }
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict lock,
                                const struct timespec *restrict deadline) {
-  return lock_until(lock, pthread_rwlock_trywrlock, deadline,
-                    "pthread_rwlock_timedwrlock");
+  return lock_until(lock, try_write, deadline, "pthread_rwlock_timedwrlock");
 }
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   if (owner_of(&lock->__writer) != own_number()) {
-    while (take_for_owner(&lock->__writer, own_number()))
-      __gpu_thread_suspend();
-    --lock->__readers;
+    FOR_EACH_LANE(rpc_lane_mask()) { remove_reader(lock); }
+  } else {
+    release_by_owner(&lock->__writer);
   }
-  release_by_owner(&lock->__writer);
   return 0;
 }

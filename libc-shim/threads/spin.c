@@ -26,6 +26,16 @@ static uint32_t take(pthread_spinlock_t *lock) {
   return before;
 }
 
+/// take() of a lane that waits: mostly loads.
+static uint32_t try_again(pthread_spinlock_t *lock) {
+  uint32_t owner =
+      __scoped_atomic_load_n(lock, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  if (!owner)
+    owner = take(lock);
+  check_new_holder(owner, "pthread_spin_lock");
+  return owner;
+}
+
 int pthread_spin_trylock(pthread_spinlock_t *lock) {
   return take(lock) ? EBUSY : 0;
 }
@@ -35,13 +45,9 @@ int pthread_spin_lock(pthread_spinlock_t *lock) {
     return 0;
   if (owner == (uint32_t)own_number())
     return EDEADLK;
-  if (is_in_own_wave(owner))
-    __gpuexec_waits_in_wave("pthread_spin_lock");
+  check_holder(owner, "pthread_spin_lock");
   wait waiting = {.function = "pthread_spin_lock", .object = lock};
-  WAIT_UNTIL(
-      !__scoped_atomic_load_n(lock, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE) &&
-          !take(lock),
-      &waiting);
+  WAIT_UNTIL(!try_again(lock), &waiting);
   return 0;
 }
 int pthread_spin_unlock(pthread_spinlock_t *lock) {

@@ -56,6 +56,11 @@ int main(int argc, char **argv) {
   printf("%d %d\n", pthread_getspecific(first) == NULL, pthread_setspecific(second, &calls));
   printf("%d %d\n", pthread_getspecific(first) == NULL, pthread_getspecific(second) == &calls);
   printf("%d %d\n", pthread_key_delete(first), pthread_setspecific(4000, &calls) == EINVAL);
+  // A key that may get the index of a deleted one has no value yet.
+  printf("%d", pthread_key_delete(second));
+  printf(" %d", pthread_key_create(&second, NULL));
+  printf(" %d %d", pthread_getspecific(second) == NULL, pthread_setspecific(second, &calls));
+  printf(" %d\n", pthread_getspecific(second) == &calls);
   pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
   printf("%d %d", pthread_rwlock_rdlock(&lock), pthread_rwlock_rdlock(&lock));
   printf(" %d", pthread_rwlock_trywrlock(&lock) == EBUSY);

@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
   unsigned long __writer; /* its number; 0: none */
   unsigned __readers;
-  unsigned __waiting; /* writers */
+  unsigned long __waves, __squares; /* sums over the readers' waves */
 } pthread_rwlock_t;
 typedef struct {
   int __reserved;
