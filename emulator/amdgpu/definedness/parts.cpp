@@ -116,12 +116,17 @@ bool finished(Context &c) {
 }
 
 bool scalar_copied(Context &c) {
+  // The conditions are those of translate.cpp: vccz, execz, scc, vccz of a wave
+  // of 32 lanes. EXEC is always defined.
+  enum : u64 { VCCZ, EXECZ, SCC, VCCZ_OF_32 };
+  const u64 condition = c.inst.imm;
   u64 undef = 0;
   Origin from = 0;
-  if (c.inst.imm == 0) {
-    undef = maybe_zero(c.scalar(scalar_operand(VCC), 8));
+  if (condition == VCCZ || condition == VCCZ_OF_32) {
+    const unsigned bytes = condition == VCCZ ? 8 : 4;
+    undef = maybe_zero(c.scalar(scalar_operand(VCC), bytes));
     from = c.shadow.scalar_origin(scalar_operand(VCC));
-  } else if (c.inst.imm == 2) {
+  } else if (condition == SCC) {
     undef = c.shadow.scc;
     from = c.shadow.scc_origin;
   }

@@ -64,6 +64,7 @@ void Shadow::undefine(unsigned r) {
     rows[r][l] = all_lanes >> l & 1 ? ~0u : 0;
   maybe_undefined[r] = all_lanes != 0;
   row_origin[r] = 0;
+  row_range[r] = {};
 }
 
 int Shadow::scalar_index(Operand o) const {

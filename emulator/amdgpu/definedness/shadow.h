@@ -57,7 +57,8 @@ public:
   /// Undefines all of a row.
   void undefine(unsigned r);
   Origin origin(unsigned r) const { return row_origin[r]; }
-  /// What else is known of the values in a row whose bits are undefined.
+  /// What else is known of the values in those lanes of a row that have
+  /// undefined bits; nothing of the other lanes.
   struct Range {
     bool is_count = false; // a result of v_ffbl_b32: -1 to 31
     u32 at_least = 0;

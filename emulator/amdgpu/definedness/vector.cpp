@@ -92,13 +92,14 @@ bool vector(Context &c) {
   }
   dirty &= exec;
   Shadow::Range range;
+  u32 at_least[3] = {0, 0, 0};
   LaneIn in;
   in.saturates = c.plan.saturates;
   if (dirty) {
     range = range_of_result(c);
     for (unsigned k = 0; k < op.sources; ++k)
       if (Operand o = i.src[k]; o != LITERAL && o & ROW)
-        in.at_least[k] = c.shadow.range(Shadow::row_of(o)).at_least;
+        at_least[k] = c.shadow.range(Shadow::row_of(o)).at_least;
   }
   bool has_value = op.result != Type::none;
   unsigned registers = registers_of(op.result);
@@ -107,8 +108,10 @@ bool vector(Context &c) {
   // Reads of a lane come before its writes: rows may overlap.
   EACH_LANE(l, dirty) {
     in.lane = l;
-    for (unsigned k = 0; k < op.sources; ++k)
+    for (unsigned k = 0; k < op.sources; ++k) {
       in.x[k] = c.read(i.src[k], op.source[k], l);
+      in.at_least[k] = in.x[k].undef ? at_least[k] : 0;
+    }
     in.condition = {condition >> l & 1, condition_undef >> l & 1};
     LaneOut out = c.plan.lane ? c.plan.lane(in) : as_a_whole(op, in);
     bits |= u64(out.bit) << l;
@@ -123,7 +126,8 @@ bool vector(Context &c) {
   }
   if (has_value)
     c.define(i.dst, registers, exec & ~dirty, field);
-  if (dirty && has_value)
+  // A lane that is not active may keep an undefined value of another range.
+  if (dirty && has_value && !(c.undefined_lanes(i.dst) & ~dirty))
     c.shadow.set_range(Shadow::row_of(i.dst), range);
   if (op.writes_mask)
     c.shadow.set_scalar(i.sdst, 8, bits, from);
