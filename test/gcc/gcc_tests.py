@@ -101,13 +101,16 @@ def known_failures(path):
 
 
 def run_all(work, jobs):
-    """{key: (reason, seconds)} of {key: (compiler, test, level, limit)}; says on standard error how far it is."""
+    """{key: (reason, seconds)} of {key: (compiler, test, level, limit)}; says on standard error how far it is, and what does not pass."""
     results = {}
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         running = {pool.submit(run_test.timed, *arguments): key for key, arguments in work.items()}
         try:
             for future in concurrent.futures.as_completed(running):
-                results[running[future]] = future.result()
+                key = running[future]
+                results[key] = future.result()
+                if results[key][0]:
+                    print("%s: %s" % (" ".join(key), results[key][0]), file=sys.stderr, flush=True)
                 if len(results) % 20 == 0:
                     print("%d of %d" % (len(results), len(work)), file=sys.stderr, flush=True)
         except KeyboardInterrupt:

@@ -27,7 +27,6 @@ enum class Gpus { AMD, NVIDIA, All };
 enum class Stage {
   Start,
   Compile,
-  Peephole,
   Link,
   Backend,
   Structurizer,
@@ -161,11 +160,6 @@ void begin(PassBuilder &builder) {
       [](ModulePassManager &passes, OptimizationLevel) {
         add(passes, Stage::Start);
       });
-  builder.registerPeepholeEPCallback([](FunctionPassManager &passes,
-                                        OptimizationLevel) {
-    passes.addPass(
-        Pass<Function, gpuexec::keep_coroutine_frames, Gpus::AMD>());
-  });
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
                                              OptimizationLevel,
                                              ThinOrFullLTOPhase phase) {
