@@ -23,7 +23,7 @@ COMMAND_LIMIT = 240  # seconds of processor time for one program of the compiler
 # Stands in for the compiler: writes down which sources it compiles and limits its processor time, which depends less than time
 # on what else the machine does. A test of configure is not a source.
 WRAPPER = """#!/bin/sh
-case "$*" in *conftest*|*cmTC_*) ;; *) for word; do case "$word" in *.c|*.cc|*.cpp|*.cxx) echo "$PWD/$word" >> '{log}' ;; esac; done ;; esac
+case "$*" in *conftest*|*cmTC_*) ;; *) for word; do case "$word" in *.c|*.cc|*.cpp|*.cxx|*.C|*.c++) echo "$PWD/$word" >> '{log}' ;; esac; done ;; esac
 ulimit -S -t {limit}
 exec {compiler} "$@"
 """

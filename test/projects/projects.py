@@ -144,7 +144,8 @@ class Check:
 
     def check(self, project):
         """The project's row of the table, which is kept."""
-        row = {"project": project.name, "version": "", "way": project.way, "files": 0, "result": "passed", "reason": "", "note": project.note}
+        row = {"project": project.name, "version": "", "way": project.way, "language": project.language, "files": 0, "result": "passed",
+               "reason": "", "note": project.note}
         try:
             self._check(project, row)
         except descriptions.Problem as problem:

@@ -28,13 +28,20 @@ def _cells(row):
     numbers = [_seconds(row.get(key)) for key in ("build_native", "build", "run_native", "run", "gpu")]
     if row.get("gpu_reason"):
         numbers[-1] = "failed: " + row["gpu_reason"]
-    return [row["project"], row["version"], row.get("way", ""), str(row["files"] or ""), *numbers, result]
+    way = row.get("way", "") + (", C++" if row.get("language") == "C++" else "")
+    return [row["project"], row["version"], way, str(row["files"] or ""), *numbers, result]
 
 
 def summary(rows):
     """The last line: how many passed, failed, were skipped."""
     counts = {kind: sum(row["result"] == kind for row in rows) for kind in KINDS}
     return ", ".join("%d %s" % (counts[kind], kind) for kind in KINDS)
+
+
+def _in_cxx(rows):
+    """The sentence that says how many of those that passed are in C++."""
+    count = sum(row["result"] == "passed" and row.get("language") == "C++" for row in rows)
+    return "" if not count else " %d of those that passed are in C++." % count
 
 
 def as_text(rows):
@@ -66,7 +73,7 @@ def as_page(rows, arch, limit):
     days, loads = sorted({row["day"] for row in rows}), sorted(row["load"] for row in rows)
     facts = {"arch": arch, "limit": limit, "days": " to ".join(dict.fromkeys((days[0], days[-1]))), "load": "%.0f to %.0f" % (loads[0], loads[-1]),
              "commits": _commits(rows)}
-    return PAGE % facts + as_markdown(rows) + "\n" + summary(rows) + ".\n"
+    return PAGE % facts + as_markdown(rows) + "\n" + summary(rows) + "." + _in_cxx(rows) + "\n"
 
 
 def as_json(rows):

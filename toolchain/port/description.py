@@ -19,6 +19,7 @@ For both:
   package    Debian's source package (default: the file's name)
   suite      the release of Debian from which the source is (default: bookworm)
   way        how it is built: configure, CMake, make, or source list (the compiler is called with a list of sources)
+  language   C (default) or C++
 
 For test/projects/projects.py; in the description of a library, in its table [test]:
   build      shell commands that build programs, after those of `library`
@@ -37,6 +38,7 @@ import pathlib
 import tomllib
 
 WAYS = ("configure", "CMake", "make", "source list")
+LANGUAGES = ("C", "C++")
 FOLDER = pathlib.Path(__file__).resolve().parent / "descriptions"
 
 
@@ -62,6 +64,7 @@ class Description:
     session: str = ""
     package: str = ""
     suite: str = "bookworm"
+    language: str = "C"
     inputs: tuple = ()
     limit: int = 60
     options: tuple = ()
@@ -84,6 +87,8 @@ def read(path):
         raise Problem("%s: %s" % (path, "unknown key '%s'" % min(unknown) if unknown else "has no 'library' and no 'build'"))
     if values.get("way") not in WAYS:
         raise Problem("%s: way is '%s', not one of: %s" % (path, values.get("way", ""), ", ".join(WAYS)))
+    if values.get("language", "C") not in LANGUAGES:
+        raise Problem("%s: language is '%s', not one of: %s" % (path, values["language"], ", ".join(LANGUAGES)))
     if "library" in values and not values.get("libraries"):
         raise Problem("%s: has no 'libraries'" % path)
     for key, value in values.items():
