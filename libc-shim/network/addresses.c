@@ -24,6 +24,7 @@ uint16_t ntohs(uint16_t x) { return __builtin_bswap16(x); }
 /// Reads one to four numbers in C's notation; the last one fills the remaining
 /// bytes. A space may end the text.
 int inet_aton(const char *text, struct in_addr *to) {
+  const int error_before = errno;
   uint32_t address = 0;
   for (int part = 0; part < 4; ++part) {
     if (*text < '0' || *text > '9')
@@ -33,7 +34,9 @@ int inet_aton(const char *text, struct in_addr *to) {
     const unsigned long number = strtoul(text, &end, 0);
     const bool last = *end != '.';
     const int bits = last ? 32 - 8 * part : 8;
-    if (errno || number >> bits)
+    const bool fits = !errno && !(number >> bits);
+    errno = error_before;
+    if (!fits)
       return 0;
     address |= (uint32_t)number << (last ? 0 : 24 - 8 * part);
     text = end + 1;

@@ -44,6 +44,7 @@ int scandir(const char *restrict path, struct dirent ***restrict to,
   DIR *directory = opendir(path);
   if (!directory)
     return -1;
+  const int error_before = errno;
   struct dirent **list = NULL, *entry;
   int count = 0, capacity = 0, error = 0;
   while (!error && (errno = 0, entry = readdir(directory))) {
@@ -59,6 +60,7 @@ int scandir(const char *restrict path, struct dirent ***restrict to,
     errno = error;
     return -1;
   }
+  errno = error_before;
   if (compare && count)
     qsort(list, (size_t)count, sizeof *list,
           (int (*)(const void *, const void *))(void *)compare);

@@ -105,6 +105,7 @@ FILE *__own_stream_open(const struct own_stream *own, const char *mode) {
   copy->readable = both || *mode == 'r';
   copy->writable = both || *mode != 'r';
   stream->own = copy;
+  stream->read_only = !copy->writable;
   stream->mode = copy->writable ? STREAM_FULL : STREAM_NONE;
   __stream_link(stream);
   return stream;

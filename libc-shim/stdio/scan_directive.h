@@ -71,7 +71,7 @@ static PIECE const char *parse_directive(const char *format, directive *what) {
   while (*at >= '0' && *at <= '9')
     what->width = what->width * 10 + (*at++ - '0');
   if (*at == 'm') {
-    what->allocate = true;
+    what->allocate = !what->suppress; // nobody would free the block of %*ms
     ++at;
   }
   switch (*at) {

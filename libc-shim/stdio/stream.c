@@ -25,7 +25,8 @@ static FILE *make_stream(host_reply reply, const char *mode) {
     return NULL;
   }
   stream->handle = reply.words[0];
-  if (is_read_only(mode))
+  stream->read_only = is_read_only(mode);
+  if (stream->read_only)
     stream->mode = STREAM_NONE;
   __stream_link(stream);
   return stream;
@@ -97,7 +98,8 @@ static void drop_read_ahead(FILE *stream) {
                       SEEK_CUR);
   else if (stream->position != stream->end)
     __host_call(RPC_FSEEK, stream_tagged(stream),
-                (uint64_t)-(int64_t)(stream->end - stream->position), SEEK_CUR);
+                (uint64_t) - (int64_t)(stream->end - stream->position),
+                SEEK_CUR);
   stream->position = stream->end = 0;
 }
 
@@ -159,7 +161,8 @@ FILE *freopen(const char *restrict path, const char *restrict mode,
   stream->at_end = stream->failed = false;
   stream->orientation = 0;
   stream->position = stream->end = 0;
-  stream->mode = stream->tag == RPC_STREAM_STDERR || is_read_only(mode)
+  stream->read_only = is_read_only(mode);
+  stream->mode = stream->tag == RPC_STREAM_STDERR || stream->read_only
                      ? STREAM_NONE
                      : STREAM_FULL;
   if (!stream->tag)
@@ -185,7 +188,8 @@ int setvbuf(FILE *restrict stream, char *restrict buffer, int mode,
     return -1;
   __stream_flush(stream);
   stream->no_read_ahead = mode == _IONBF;
-  stream->mode = mode == _IONBF      ? STREAM_NONE
+  stream->mode = stream->read_only   ? STREAM_NONE
+                 : mode == _IONBF    ? STREAM_NONE
                  : !HOST_HAS_POSIX() ? STREAM_NONE
                  : mode == _IOLBF    ? STREAM_LINE
                                      : STREAM_FULL;

@@ -34,6 +34,7 @@ struct __gpuexec_file {
   uint32_t lock;
   bool at_end, failed;     ///< feof(), ferror()
   bool no_read_ahead;      ///< setvbuf(_IONBF)
+  bool read_only;          ///< opened by "r": `mode` stays STREAM_NONE
   bool out_owned;          ///< `out` is from malloc
   signed char orientation; ///< as fwide() returns it
   struct own_stream *own;  ///< own_stream.h; null for a stream of the host

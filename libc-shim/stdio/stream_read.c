@@ -47,21 +47,27 @@ static __attribute__((noinline)) size_t read_from_host(FILE *stream, void *to,
   return received;
 }
 
+/// Makes the buffer of a stream that has none. False without memory.
+static bool make_buffer(FILE *stream) {
+  if (stream->in)
+    return true;
+  stream->in_capacity =
+      rpc_has_feature(RPC_FEATURE_BULK) ? READ_AHEAD : SMALL_READ_AHEAD;
+  stream->in = stream->tag == RPC_STREAM_STDIN
+                   ? stdin_buffer
+                   : __heap_malloc_if_any(stream->in_capacity);
+  if (stream->in)
+    return true;
+  stream->failed = true;
+  errno = ENOMEM;
+  return false;
+}
+
 static __attribute__((noinline)) size_t fill_empty(FILE *stream) {
   stream_takes_bytes(stream);
   stream->position = stream->end = 0;
-  if (!stream->in) {
-    stream->in_capacity =
-        rpc_has_feature(RPC_FEATURE_BULK) ? READ_AHEAD : SMALL_READ_AHEAD;
-    stream->in = stream->tag == RPC_STREAM_STDIN
-                     ? stdin_buffer
-                     : __heap_malloc_if_any(stream->in_capacity);
-    if (!stream->in) {
-      stream->failed = true;
-      errno = ENOMEM;
-      return 0;
-    }
-  }
+  if (!make_buffer(stream))
+    return 0;
   stream->end = (uint32_t)read_from_host(
       stream, stream->in, stream->no_read_ahead ? 1 : stream->in_capacity);
   return stream->end;
@@ -165,12 +171,12 @@ int ungetc(int c, FILE *stream) {
     return EOF;
   WITH_STREAM(stream) {
     FOR_EACH_LANE(stream_mask) {
-      if (stream->position == stream->end && !stream->end)
-        fill(stream); // makes the buffer
+      stream_takes_bytes(stream);
+      const bool has_buffer = make_buffer(stream);
       stream->at_end = false;
       if (stream->position) {
         stream->in[--stream->position] = (unsigned char)c;
-      } else if (stream->in && stream->end < stream->in_capacity) {
+      } else if (has_buffer && stream->end < stream->in_capacity) {
         memmove(stream->in + 1, stream->in, stream->end);
         ++stream->end;
         stream->in[0] = (unsigned char)c;

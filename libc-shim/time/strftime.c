@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <wchar.h>
@@ -312,29 +313,59 @@ size_t strftime_l(char *restrict to, size_t capacity,
   return strftime(to, capacity, format, at);
 }
 
-/// Converts the format to UTF-8 and the result of strftime() back. Returns 0
-/// for a format of more than about 250 bytes or a result of 1024 bytes or more.
-size_t wcsftime(wchar_t *restrict to, size_t capacity,
-                const wchar_t *restrict format, const struct tm *restrict at) {
-  // strftime() copies all bytes that are no conversion, so UTF-8 passes in any
-  // locale.
-  char narrow[256], text[1024], *behind = narrow;
+/// Converts `format` to UTF-8, behind a character that makes no result empty.
+/// To be freed; null for no memory, or a format that is not Unicode.
+static char *narrow_format(const wchar_t *format) {
+  char *narrow = malloc(wcslen(format) * UTF8_MOST_BYTES + 2), *behind = narrow;
+  if (!narrow)
+    return NULL;
+  *behind++ = ' ';
   for (; *format; ++format) {
-    if (behind - narrow + UTF8_MOST_BYTES >= (ptrdiff_t)sizeof narrow)
-      return 0;
     const int length = utf8_encode(behind, (uint32_t)*format);
-    if (!length)
-      return 0;
+    if (!length) {
+      free(narrow);
+      return NULL;
+    }
     behind += length;
   }
   *behind = 0;
-  const char *from = text,
-             *end = text + strftime(text, sizeof text, narrow, at);
-  size_t size = 0;
-  while (from < end && size < capacity) {
+  return narrow;
+}
+
+/// strftime() into a block that is large enough, with its length in *length.
+/// To be freed; null for no memory, or where `capacity` wide characters do not
+/// hold the result.
+static char *formatted(const char *narrow, size_t capacity, const struct tm *at,
+                       size_t *length) {
+  for (size_t size = 256;; size *= 2) {
+    char *text = malloc(size);
+    if (!text)
+      return NULL;
+    *length = strftime(text, size, narrow, at);
+    if (*length)
+      return text;
+    free(text);
+    if (size / UTF8_MOST_BYTES > capacity)
+      return NULL;
+  }
+}
+
+// strftime() copies all bytes that are no conversion, so UTF-8 passes in any
+// locale.
+size_t wcsftime(wchar_t *restrict to, size_t capacity,
+                const wchar_t *restrict format, const struct tm *restrict at) {
+  size_t length = 0, size = 0;
+  char *narrow = narrow_format(format);
+  char *text = narrow ? formatted(narrow, capacity, at, &length) : NULL;
+  free(narrow);
+  if (!text)
+    return 0;
+  for (const char *from = text + 1, *end = text + length;
+       from < end && size < capacity;) {
     mbstate_t state = {0};
     from += __utf8_decode(&to[size++], from, (size_t)(end - from), &state);
   }
+  free(text);
   if (size >= capacity)
     return 0;
   to[size] = 0;

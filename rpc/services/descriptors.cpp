@@ -22,6 +22,17 @@ constexpr int OPEN_FLAGS = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND |
                            O_NONBLOCK | O_DIRECTORY | O_NOFOLLOW | O_SYNC |
                            O_DSYNC | O_CLOEXEC | O_NOCTTY;
 
+/// Adds a descriptor, at or above `least`. It may get the number of a standard
+/// stream that the program has closed.
+Task<Result> add_and_follow(Services &services, Port &port,
+                            std::shared_ptr<Descriptor> descriptor,
+                            int64_t least = 0) {
+  const Result added = services.add_descriptor(std::move(descriptor), least);
+  if (!added.failed)
+    co_await services.follow_descriptor(port, uint64_t(added.value));
+  co_return added;
+}
+
 Task<Result> open_descriptor(Services &services, Port &port, std::string path,
                              int flags, mode_t mode) {
   int error = 0;
@@ -32,7 +43,7 @@ Task<Result> open_descriptor(Services &services, Port &port, std::string path,
     co_return Result::failure(error);
   auto descriptor = std::make_shared<Descriptor>(fd, true);
   descriptor->nonblocking = flags & O_NONBLOCK;
-  co_return services.add_descriptor(std::move(descriptor));
+  co_return co_await add_and_follow(services, port, std::move(descriptor));
 }
 
 Task<ResultBytes<Buffer>> read_descriptor(Services &services, Port &port,
@@ -241,19 +252,21 @@ std::shared_ptr<Descriptor> copy_of(Descriptor &from) {
 
 // dup() and dup2(). Takes the number, not a Descriptor, because dup2() of a
 // number to itself must change nothing.
-Result duplicate(Services &services, uint64_t number, int64_t wanted) {
+Task<Result> duplicate(Services &services, Port &port, uint64_t number,
+                       int64_t wanted) {
   auto from = services.descriptors.find(number);
   if (!from || wanted >= decltype(services.descriptors)::LIMIT)
-    return Result::failure(EBADF);
+    co_return Result::failure(EBADF);
   if (wanted == int64_t(number))
-    return wanted;
+    co_return wanted;
   auto copy = copy_of(*from);
   if (!copy)
-    return Result::failure(errno);
+    co_return Result::failure(errno);
   if (wanted < 0)
-    return services.add_descriptor(std::move(copy));
+    co_return co_await add_and_follow(services, port, std::move(copy));
   services.descriptors.replace(uint64_t(wanted), std::move(copy));
-  return wanted;
+  const int error = co_await services.follow_descriptor(port, uint64_t(wanted));
+  co_return Result(wanted, error);
 }
 
 Result get_flags(Descriptor &descriptor) {
@@ -279,33 +292,44 @@ Result set_flags(Descriptor &descriptor, int wanted) {
                                                                       : 0);
 }
 
-Result control(Services &services, Descriptor &descriptor, uint64_t command,
-               uint64_t argument) {
+Task<Result> control(Services &services, Port &port, Descriptor &descriptor,
+                     uint64_t command, uint64_t argument) {
   switch (command) {
   case F_GETFL:
-    return get_flags(descriptor);
+    co_return get_flags(descriptor);
   case F_SETFL:
-    return set_flags(descriptor, int(argument));
+    co_return set_flags(descriptor, int(argument));
   case F_GETFD:
   case F_SETFD:
-    return 0; // close-on-exec has no effect: children inherit nothing
+    co_return 0; // close-on-exec has no effect: children inherit nothing
   case F_DUPFD:
   case F_DUPFD_CLOEXEC: {
     if (argument >= uint64_t(decltype(services.descriptors)::LIMIT))
-      return Result::failure(EINVAL);
+      co_return Result::failure(EINVAL);
     auto copy = copy_of(descriptor);
-    return copy ? services.add_descriptor(std::move(copy), int64_t(argument))
-                : Result::failure(errno);
+    if (!copy)
+      co_return Result::failure(errno);
+    co_return co_await add_and_follow(services, port, std::move(copy),
+                                      int64_t(argument));
   }
   default:
-    return Result::failure(EINVAL);
+    co_return Result::failure(EINVAL);
   }
 }
 
-Result keep_descriptors(Services &services, uint64_t restore) {
-  if (restore)
-    return Result::of(services.descriptors.restore() ? 0 : EINVAL);
-  return Result::of(services.descriptors.keep() ? 0 : EAGAIN);
+Task<Result> keep_descriptors(Services &services, Port &port,
+                              uint64_t restore) {
+  if (!restore)
+    co_return Result::of(services.descriptors.keep() ? 0 : EAGAIN);
+  std::shared_ptr<Descriptor> before[3];
+  for (uint64_t number = 0; number < 3; ++number)
+    before[number] = services.descriptors.find(number);
+  if (!services.descriptors.restore())
+    co_return Result::failure(EINVAL);
+  for (uint64_t number = 0; number < 3; ++number)
+    if (before[number] != services.descriptors.find(number))
+      co_await services.follow_descriptor(port, number);
+  co_return 0;
 }
 
 ResultWords<2> make_pipe(Services &services) {

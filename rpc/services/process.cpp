@@ -46,12 +46,11 @@ Task<Result> run_command(Services &services, Port &port, std::string command) {
     input.give_back();
     input.lock.unlock();
   }
-  const ServerOptions &options = services.options;
   int error = 0;
   std::unique_ptr<Child> child = co_await start_child(
       services, port, std::move(command),
-      {options.stdin_fd, services.commands.descriptor(1),
-       services.commands.descriptor(2)},
+      {services.descriptor_for_child(0), services.descriptor_for_child(1),
+       services.descriptor_for_child(2)},
       error);
   if (!child)
     co_return Result::failure(error);

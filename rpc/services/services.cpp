@@ -119,6 +119,23 @@ Task<int> Services::open_file(Port &port, std::string path, int flags,
   }
 }
 
+Task<int> Services::follow_descriptor(Port &port, uint64_t number) {
+  if (number >= std::size(standard))
+    co_return 0;
+  Stream &stream = *standard[number];
+  auto guard = co_await stream.lock.acquire(port);
+  auto descriptor = descriptors.find(number);
+  co_return descriptor ? stream.follow(descriptor->file) : EBADF;
+}
+
+int Services::descriptor_for_child(uint64_t number) {
+  auto descriptor = descriptors.find(number);
+  if (!descriptor)
+    return -1;
+  const int stream = descriptor->file.observed_by().stream;
+  return stream ? commands.descriptor(stream) : descriptor->file.descriptor();
+}
+
 //===-- Writing out -------------------------------------------------------===//
 
 void Services::pipe_broke() {

@@ -67,7 +67,7 @@ public:
   NumberTable<Descriptor> descriptors;
   std::shared_ptr<Stream> standard[3];
   CommandOutput commands;
-  Children children; ///< destroyed (killed) before `commands`
+  Children children;        ///< destroyed (killed) before `commands`
   ServiceLock long_strings; ///< held by a printf whose strings take much memory
 
   /// As DeviceMemory::host_view(); knows output->text, too.
@@ -91,6 +91,13 @@ public:
   Result add_descriptor(int fd) {
     return add_descriptor(std::make_shared<Descriptor>(fd, true));
   }
+  /// To be called when descriptor `number` has become another open file: the
+  /// standard stream of that number, if there is one, goes on with it. errno or
+  /// 0.
+  Task<int> follow_descriptor(Port &port, uint64_t number);
+  /// What a child gets for the program's descriptor `number`; -1 if that is
+  /// closed. While a run is recorded, the pipe of a standard stream.
+  int descriptor_for_child(uint64_t number);
   /// As FileSystem::open(), but waits until a FIFO that is opened for writing
   /// has a reader, unless `flags` has O_NONBLOCK.
   Task<int> open_file(Port &port, std::string path, int flags, mode_t mode,

@@ -96,12 +96,7 @@ private:
       table[to] = here->second;
       return 0;
     }
-    auto found = services.descriptors.find(uint64_t(uint32_t(from)));
-    if (!found)
-      return EBADF;
-    const int stream = found->file.observed_by().stream;
-    UniqueFd fd(fcntl(stream ? services.commands.descriptor(stream)
-                             : found->file.descriptor(),
+    UniqueFd fd(fcntl(services.descriptor_for_child(uint64_t(uint32_t(from))),
                       F_DUPFD_CLOEXEC, 3));
     if (!fd)
       return errno;

@@ -169,12 +169,12 @@ int HostFile::close() {
   return 0;
 }
 
-void HostFile::replace(int new_fd, bool new_owned) {
+void HostFile::replace(int new_fd, bool new_owned, Use use, FileObserver by) {
   close();
   fd = new_fd;
   owned = new_owned;
-  allowed = Use::any;
-  observer = {};
+  allowed = use;
+  observer = by;
   inspect();
 }
 
@@ -203,19 +203,29 @@ void Stream::replace(int new_fd, bool new_owned, OpenMode mode) {
   note_lost(0);
 }
 
+int Stream::follow(const HostFile &source) {
+  const int copy = fcntl(source.descriptor(), F_DUPFD_CLOEXEC, 3);
+  if (copy < 0)
+    return errno;
+  file.replace(copy, true, source.use(), source.observed_by());
+  in_is_of_file = !available();
+  return 0;
+}
+
 //===-- Writing -----------------------------------------------------------===//
 
 // Moves the file's position back to the first byte that the program has not
 // read, and empties the buffer.
 void Stream::drop_read_ahead() {
-  if (available())
+  if (available() && in_is_of_file)
     (void)lseek(descriptor(), -off_t(available()), SEEK_CUR);
   in.clear();
   in_done = 0;
 }
 
 void Stream::give_back() {
-  if (available() && lseek(descriptor(), -off_t(available()), SEEK_CUR) >= 0) {
+  if (available() && in_is_of_file &&
+      lseek(descriptor(), -off_t(available()), SEEK_CUR) >= 0) {
     in.clear();
     in_done = 0;
   }
@@ -293,6 +303,7 @@ Progress Stream::write_direct(llvm::StringRef data, uint64_t &done,
 Progress Stream::fill(int &error) {
   in.resize(BUFFER_SIZE);
   in_done = 0;
+  in_is_of_file = true;
   ssize_t count = file.try_read(in.data(), in.size());
   int reason = errno;
   in.resize(count > 0 ? size_t(count) : 0);

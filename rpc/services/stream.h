@@ -67,7 +67,8 @@ public:
   /// errno or 0. The descriptor is closed even after an error.
   int close();
   /// Closes the descriptor and takes `new_fd` in its place.
-  void replace(int new_fd, bool new_owned);
+  void replace(int new_fd, bool new_owned, Use use = Use::any,
+               FileObserver by = {});
 
 private:
   void inspect();
@@ -164,6 +165,10 @@ public:
   int close();
   /// Closes the descriptor and takes `new_fd` in its place (freopen()).
   void replace(int new_fd, bool new_owned, OpenMode mode);
+  /// From now on reads and writes the open file of `source`, with its use and
+  /// observer. As with C's buffers, pending bytes go there, and bytes that were
+  /// read ahead are still read first. errno or 0.
+  int follow(const HostFile &source);
   /// The child that popen() started for this stream.
   std::unique_ptr<Child> child;
   /// The program's descriptor for this stream: fileno()'s or fdopen()'s, or -1.
@@ -178,6 +183,7 @@ private:
   bool readable, writable;
   Buffering mode_of_buffer;
   std::string out, in;
+  bool in_is_of_file = true; // false: of a file before follow()
   size_t out_done = 0, in_done = 0;
   uint64_t total_accepted = 0, total_written = 0;
   bool end_of_file = false;

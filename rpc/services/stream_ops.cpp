@@ -48,6 +48,14 @@ Task<Result> open_stream(Services &services, Port &port, std::string path,
       services, std::make_shared<Stream>(fd, true, mode, buffering_of(fd)));
 }
 
+/// freopen() of a standard stream: its descriptor becomes the new file, too.
+void move_descriptor(Services &services, uint64_t number, int fd) {
+  const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+  if (copy >= 0)
+    services.descriptors.replace(number,
+                                 std::make_shared<Descriptor>(copy, true));
+}
+
 Task<Result> reopen_stream(Services &services, Port &port, std::string path,
                            std::string mode_text, uint64_t handle) {
   std::shared_ptr<Stream> stream = services.tagged(handle);
@@ -69,6 +77,9 @@ Task<Result> reopen_stream(Services &services, Port &port, std::string path,
   stream->replace(fd, true, mode);
   stream->set_buffering(stream == services.standard[2] ? Stream::Buffering::none
                                                        : buffering_of(fd));
+  for (uint64_t number = 0; number < 3; ++number)
+    if (stream == services.standard[number])
+      move_descriptor(services, number, fd);
   co_return int64_t(handle);
 }
 
@@ -120,11 +131,11 @@ Task<Result> open_command(Services &services, Port &port, std::string command,
     co_return Result::failure(errno);
   auto &ours = reads ? pipe.read : pipe.write;
   auto &theirs = reads ? pipe.write : pipe.read;
-  CommandOutput &output = services.commands;
   auto child = co_await start_child(
       services, port, std::move(command),
-      {reads ? services.options.stdin_fd : theirs.get(),
-       reads ? theirs.get() : output.descriptor(1), output.descriptor(2)},
+      {reads ? services.descriptor_for_child(0) : theirs.get(),
+       reads ? theirs.get() : services.descriptor_for_child(1),
+       services.descriptor_for_child(2)},
       error);
   if (!child)
     co_return Result::failure(error);

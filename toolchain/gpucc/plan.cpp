@@ -225,13 +225,16 @@ bool attributor_errs(const Arguments &arguments) {
 /// Is the language in a GNU mode, in which compilers for Unix define `unix`?
 /// The ISO modes leave that name to the program.
 bool is_gnu_mode(const Arguments &arguments) {
-  bool gnu = true; // clang's default
-  for (const std::string &argument : arguments.clang)
-    if (argument == "-ansi")
-      gnu = false;
-    else if (argument.starts_with("-std="))
-      gnu = argument.starts_with("-std=gnu");
-  return gnu;
+  std::string language = "gnu"; // clang's default
+  const std::vector<std::string> &all = arguments.clang;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (all[i] == "-ansi" || all[i] == "--ansi")
+      language = "c";
+    else if (all[i].starts_with("-std=") || all[i].starts_with("--std="))
+      language = all[i].substr(all[i].find('=') + 1);
+    else if (all[i] == "--std" && i + 1 < all.size())
+      language = all[i + 1];
+  return language.starts_with("gnu");
 }
 
 /// Does the link add C++'s library? A program gets only the parts that it uses.

@@ -12,7 +12,8 @@ namespace {
 
 /// Options with which the link does not make one program of bitcode, or with
 /// which ld.lld writes or prints intermediate results. "-OPTION=..." counts,
-/// too, and "-OPTION-..." if the name has more than two letters.
+/// too, and "-OPTION-..." if the name has more than two letters; of the options
+/// that only print, neither does: --version-script is another option.
 constexpr StringRef UNDIVIDED[] = {"r",
                                    "relocatable",
                                    "whole-archive",
@@ -28,10 +29,9 @@ constexpr StringRef UNDIVIDED[] = {"r",
                                    "lto-cs-profile",
                                    "lto-basic-block",
                                    "opt-remarks",
-                                   "version",
-                                   "help",
                                    "lto-newpm",
                                    "no-lto"};
+constexpr StringRef ONLY_PRINT[] = {"version", "help"};
 
 class Parser {
 public:
@@ -68,6 +68,8 @@ private:
       if (name == option || name.starts_with((option + "=").str()) ||
           (option.size() > 2 && name.starts_with((option + "-").str())))
         command.undivided = argument.str();
+    if (is_contained(ONLY_PRINT, name))
+      command.undivided = argument.str();
     keep(argument);
     if (name == "mllvm" || name == "plugin-opt") {
       if (at + 1 == arguments.size())

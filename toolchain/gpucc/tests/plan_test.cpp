@@ -191,7 +191,16 @@ TEST_F(PlanTest, unix_is_defined_in_gnu_modes_only) {
   EXPECT_THAT(clang_arguments("gpucc -std=gnu99 -c a.c"), Contains("-Dunix=1"));
   EXPECT_THAT(clang_arguments("gpucc -std=c99 -c a.c"),
               Not(Contains("-Dunix=1")));
-  EXPECT_THAT(clang_arguments("gpucc -ansi -c a.c"), Not(Contains("-Dunix=1")));
+  EXPECT_THAT(clang_arguments("gpucc --std=c11 -c a.c"),
+              Not(Contains("-Dunix=1")));
+  EXPECT_THAT(clang_arguments("gpucc --std c11 -c a.c"),
+              Not(Contains("-Dunix=1")));
+  EXPECT_THAT(clang_arguments("gpucc --std=gnu11 -c a.c"),
+              Contains("-Dunix=1"));
+  for (const char *ansi : {"-ansi", "--ansi"})
+    EXPECT_THAT(clang_arguments(std::string("gpucc ") + ansi + " -c a.c"),
+                Not(Contains("-Dunix=1")))
+        << ansi;
 }
 
 TEST_F(PlanTest, links_without_the_attributor_where_it_errs) {

@@ -339,8 +339,13 @@ TEST_F(CommandLineTest, links_that_are_the_linker_s_own) {
   EXPECT_EQ(parse_link_command({"-shared"}).undivided, "no bitcode");
   for (const char *option :
        {"--save-temps", "--save-temps=prelink", "-r", "--lto-emit-asm",
-        "--whole-archive", "-plugin-opt=emit-asm", "--thinlto-jobs=2"})
+        "--whole-archive", "-plugin-opt=emit-asm", "--thinlto-jobs=2",
+        "--version", "--help"})
     EXPECT_EQ(parse_link_command({option, bitcode.c_str()}).undivided, option);
+  // Begins like another option.
+  EXPECT_EQ(parse_link_command({"--version-script=map", bitcode.c_str()})
+                .undivided,
+            "");
 }
 
 TEST(ProgressTest, only_a_long_link_at_a_terminal_says_how_far_it_is) {
