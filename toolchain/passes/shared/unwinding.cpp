@@ -80,6 +80,19 @@ void add_test(CallInst &call, Value *record, BasicBlock *away) {
   old->eraseFromParent();
 }
 
+/// Moves the function's variables to its start. Behind a call whose test ends
+/// the first block they would be variables of no fixed place, whose scopes
+/// LLVM may not join.
+void gather_variables(Function &function) {
+  BasicBlock &first = function.getEntryBlock();
+  const auto place = first.getFirstNonPHIOrDbgOrAlloca();
+  for (Instruction &instruction :
+       make_early_inc_range(make_range(place, first.end())))
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction);
+        variable && variable->isStaticAlloca())
+      variable->moveBefore(place);
+}
+
 /// A block on the way to `away` that ends the lifetimes, or `away`. No marker
 /// follows a call that was the last of its scope, and where all such ways meet
 /// all variables would be alive.
@@ -202,6 +215,8 @@ SmallVector<CallInst *> Unwinding::find_calls(Function &function) {
 }
 
 void Unwinding::add_tests(Function &function, ArrayRef<CallInst *> calls) {
+  if (!calls.empty())
+    gather_variables(function);
   const Landing landing = landings.lookup(&function);
   const bool must_test = landing.block || is_kernel(function);
   BasicBlock *away = landing.block;
