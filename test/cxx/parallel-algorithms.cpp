@@ -203,7 +203,7 @@ template <typename POLICY> static void sorts(const POLICY &policy, size_t n) {
   std::vector<std::unique_ptr<int>> owners(n);
   for (auto &owner : owners)
     owner = std::make_unique<int>(int(next(1000)));
-  std::sort(policy, owners.begin(), owners.end(), [](const auto &a, const auto &b) { return *a < *b; });
+  std::sort(policy, owners.begin(), owners.end(), [](const auto &a, const auto &b) mutable { return *a < *b; }); // not const
   expect(std::is_sorted(owners.begin(), owners.end(), [](const auto &a, const auto &b) { return *a < *b; }), "sort of unique_ptr", n);
 
   std::vector<int> a = numbers(n, 300), b = numbers(n / 2 + 1, 300);
@@ -215,7 +215,7 @@ template <typename POLICY> static void sorts(const POLICY &policy, size_t n) {
   expect(merged == wanted, "merge", n);
   std::vector<int> both = a;
   both.insert(both.end(), b.begin(), b.end());
-  std::inplace_merge(policy, both.begin(), both.begin() + n, both.end());
+  std::inplace_merge(policy, both.begin(), both.begin() + n, both.end(), [](int x, int y) mutable { return x < y; });
   expect(both == wanted, "inplace_merge", n);
   std::vector<int> common, really;
   common.resize(std::min(a.size(), b.size()));

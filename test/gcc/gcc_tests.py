@@ -41,7 +41,7 @@ def parse_arguments():
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth test of each FOLDER")
     parser.add_argument("--filter", default="", help="only tests whose name has a match of this expression")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at a time")
-    parser.add_argument("--timeout", type=int, default=60, help="seconds that one test may run, and twice that to compile")
+    parser.add_argument("--timeout", type=int, default=60, help="seconds that one test may run, and ten times that to compile")
     parser.add_argument("--source", type=pathlib.Path, help="GCC's source, unpacked, instead of the package's")
     parser.add_argument("--native", type=pathlib.Path, default=HERE / "native.txt", help="what --record writes, and other runs read")
     parser.add_argument("--known", type=pathlib.Path, default=HERE / "known_failures.txt")

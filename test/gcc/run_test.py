@@ -104,7 +104,7 @@ class Compiler:
             options += ["-I", str(suite.place(self._source, suite.LIBRARY) / "util"), "-DLOCALEDIR=\".\""]
             libraries.insert(0, str(self._archive))
         with tempfile.TemporaryDirectory(prefix="gpuexec-gcc-") as folder:
-            compiled = Run([*self.command, *options, *sources, *libraries, "-o", "test"], folder, max(120, seconds), MEMORY["compile"])
+            compiled = Run([*self.command, *options, *sources, *libraries, "-o", "test"], folder, 10 * seconds, MEMORY["compile"])
             if compiled.status != 0:
                 return "does not compile: " + compiled.error().replace(str(self._source) + "/", "")
             if library and re.search(r"\.(txt|tst)\"", path.read_text(errors="replace")):

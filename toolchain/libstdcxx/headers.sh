@@ -21,7 +21,7 @@ done
 cp "$(dirname "$0")"/include/pstl/*.h "$to/pstl" # ours in place of one: parallel algorithms use the whole grid
 rm "$bits/c++config" "$to/debug/array" "$to/pstl/LICENSE.txt"
 cp "$lib"/include/backward/hash_map "$lib"/include/backward/hash_set "$to/ext"
-cp "$lib"/include/precompiled/stdc++.h "$lib"/include/precompiled/extc++.h "$bits"
+cp "$lib"/include/precompiled/*.h "$bits"
 for header in compare cxxabi.h exception initializer_list new typeinfo; do
   cp "$lib/libsupc++/$header" "$to"
 done
@@ -34,11 +34,18 @@ done
 config=$lib/config
 cp "$config"/os/newlib/*.h "$config"/os/generic/error_constants.h "$config"/cpu/generic/*.h "$config"/cpu/generic/opt/bits/opt_random.h \
   "$config"/locale/generic/messages_members.h "$config"/locale/generic/time_members.h "$bits"
+cp "$config/cpu/generic/opt/ext/opt_random.h" "$to/ext"
 cp "$config/locale/generic/c_locale.h" "$bits/c++locale.h"
 cp "$config/io/basic_file_stdio.h" "$bits/basic_file.h"
 cp "$config/io/c_io_stdio.h" "$bits/c++io.h"
 cp "$config/allocator/new_allocator_base.h" "$bits/c++allocator.h"
 echo "// Large files need no macros: off_t has 64 bits." >"$bits/largefile-config.h"
+
+# time_get::get() keeps what %I said until it comes to %p, unless do_get() is a derived class's: for clang by the object's type.
+sed -i -e '/^#pragma GCC system_header/a #include <typeinfo>' \
+  -e '/^#if __GNUC__ >= 5 && !defined(__clang__)/i #if __cpp_rtti\
+      __use_state = typeid(*this) == typeid(time_get) || typeid(*this) == typeid(time_get_byname<_CharT, _InIter>);\
+#endif' "$bits/locale_facets_nonio.tcc"
 
 # Threads are those of POSIX. The headers of libgcc keep its names out of the program's way.
 for name in gthr gthr-posix gthr-single; do

@@ -22,7 +22,7 @@ constexpr std::size_t __tile = 32;  // pieces whose threads search together at f
 
 /// Of the first __diagonal elements of two merged runs, how many are the first run's; between __low and __high.
 template <class _It1, class _It2, class _Compare>
-std::size_t __split(_It1 __a, _It2 __b, std::size_t __diagonal, std::size_t __low, std::size_t __high, const _Compare& __comp)
+std::size_t __split(_It1 __a, _It2 __b, std::size_t __diagonal, std::size_t __low, std::size_t __high, _Compare& __comp)
 {
     while (__low < __high)
     {
@@ -37,7 +37,7 @@ std::size_t __split(_It1 __a, _It2 __b, std::size_t __diagonal, std::size_t __lo
 
 /// The same, for runs of __na and __nb elements.
 template <class _It1, class _It2, class _Compare>
-std::size_t __split(_It1 __a, std::size_t __na, _It2 __b, std::size_t __nb, std::size_t __diagonal, const _Compare& __comp)
+std::size_t __split(_It1 __a, std::size_t __na, _It2 __b, std::size_t __nb, std::size_t __diagonal, _Compare& __comp)
 {
     return __split(__a, __b, __diagonal, __diagonal > __nb ? __diagonal - __nb : 0, __smaller(__diagonal, __na), __comp);
 }
@@ -46,7 +46,7 @@ std::size_t __split(_It1 __a, std::size_t __na, _It2 __b, std::size_t __nb, std:
 
 /// Sorts __run values in registers: neighbours that are out of order change places, so that equal ones keep theirs.
 template <class _Tp, class _Compare>
-inline void __sort_values(_Tp (&__values)[__run], const _Compare& __comp)
+inline void __sort_values(_Tp (&__values)[__run], _Compare& __comp)
 {
 #pragma unroll
     for (std::size_t __round = 0; __round < __run; ++__round)
@@ -68,7 +68,7 @@ constexpr bool __is_small = std::is_trivially_copyable_v<_Tp> && std::is_default
 
 /// Sorts the runs of [__from, __from + __n) to the same places of __to, which may be the same range. __leaf sorts few elements.
 template <class _Tp, class _From, class _To, class _Compare, class _Leaf>
-void __sort_runs(__member __me, _From __from, _To __to, std::size_t __n, const _Compare& __comp, const _Leaf& __leaf)
+void __sort_runs(__member __me, _From __from, _To __to, std::size_t __n, _Compare& __comp, const _Leaf& __leaf)
 {
     for (std::size_t __at = __me.__number * __run; __at < __n; __at += __me.__count * __run)
     {
@@ -95,7 +95,7 @@ void __sort_runs(__member __me, _From __from, _To __to, std::size_t __n, const _
 /// Moves the __length merged elements that follow __ia and __ib of two runs to __to.
 template <class _From, class _To, class _Compare>
 void __merge_piece(_From __a, std::size_t __ia, std::size_t __na, _From __b, std::size_t __ib, std::size_t __nb, _To __to,
-                   std::size_t __length, const _Compare& __comp)
+                   std::size_t __length, _Compare& __comp)
 {
     using _Tp = typename std::iterator_traits<_From>::value_type;
     if constexpr (__is_small<_Tp>)
@@ -151,7 +151,7 @@ struct __pair
 
 /// Of the elements in front of a piece, how many are of its pair's first run.
 template <class _From, class _Compare>
-std::size_t __begin_of(const __pair& __own_pair, std::size_t __index, _From __a, _From __b, const _Compare& __comp)
+std::size_t __begin_of(const __pair& __own_pair, std::size_t __index, _From __a, _From __b, _Compare& __comp)
 {
     // Threads of a tile search for its beginning with the same loads, and then in a small window.
     std::size_t __tile_at = __index / __tile * __tile * __piece;
@@ -167,7 +167,7 @@ std::size_t __begin_of(const __pair& __own_pair, std::size_t __index, _From __a,
 /// __begins, an element for each piece.
 template <class _From, class _To, class _Compare>
 void __merge_runs(__member __me, _From __from, _To __to, std::size_t __n, std::size_t __width, std::size_t* __begins,
-                  const _Compare& __comp)
+                  _Compare& __comp)
 {
     constexpr bool __stay = std::is_trivially_copyable_v<typename std::iterator_traits<_From>::value_type>;
     const std::size_t __all = (__n + __piece - 1) / __piece;
@@ -210,14 +210,14 @@ void __move_all(__member __me, _From __from, _To __to, std::size_t __n)
 
 /// Sorts with a buffer of as many elements. __length: how many __leaf sorts at once; __plain: __leaf does nothing but sort.
 template <class _Tp, class _It, class _Compare, class _Leaf>
-void __sort_on_grid(_It __first, _Tp* __buffer, std::size_t __n, const _Compare& __compare, const _Leaf& __leaf, std::size_t __length,
+void __sort_on_grid(_It __first, _Tp* __buffer, std::size_t __n, _Compare& __compare, const _Leaf& __leaf, std::size_t __length,
                     bool __plain, std::size_t* __begins)
 {
     std::size_t __merges = 0;
     for (std::size_t __width = __run; __width < __n; __width *= 2)
         ++__merges;
     __on_grid(";;std::execution sort;0;0;;", (__n + __run - 1) / __run, [&](__member __me) {
-        __own<const _Compare> __comp = __compare;
+        __own<_Compare> __comp = __compare;
         const _It __range = __first;
         _Tp* const __other = __buffer;
         const std::size_t __count = __n;
@@ -310,7 +310,7 @@ void __parallel_merge(_ExecutionPolicy&&, _RandomAccessIterator1 __first1, _Rand
         return;
     }
     __on_grid(";;std::execution merge;0;0;;", __all, [&](__member __me) {
-        __own<const _Compare> __comp = __compare;
+        __own<_Compare> __comp = __compare;
         for (std::size_t __i = __me.__number; __i <= __all; __i += __me.__count)
             __begin[__i] = __split(__first1, __na, __first2, __nb, __smaller(__i * __piece, __n), __comp);
         __me.__meet();
