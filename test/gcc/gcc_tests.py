@@ -126,10 +126,10 @@ def levels_of(test, levels):
     return own[-1:] if own else [level for level in levels if test.allows(level)]
 
 
-def record(arguments, source, work, folder, tests):
+def record(arguments, source, folder, tests):
     """Runs the tests of a folder natively, with both compilers, at -O0 because it compiles in less time."""
     native = Native(arguments.native)
-    compilers = [run_test.Compiler("g++", ["g++"], source, work, gcc=True), run_test.Compiler("clang++", [CLANG], source, work)]
+    compilers = [run_test.Compiler("g++", ["g++"], source, gcc=True), run_test.Compiler("clang++", [CLANG], source)]
     for compiler in compilers:
         if folder.startswith(suite.LIBRARY):
             compiler.build_helpers()
@@ -148,12 +148,12 @@ class Counts:
         self.tests = self.gcc = self.clang = self.passed = self.passed_clang = self.known = self.failed = 0
 
 
-def check(arguments, source, work, folder, tests, known):
+def check(arguments, source, folder, tests, known):
     """Runs on the device what passes natively with g++; prints each failure; the folder's Counts."""
     native, counts = Native(arguments.native), Counts()
     build = pathlib.Path(arguments.build).resolve()
     launcher = [str(build / "bin" / "gpuexec"), "--device=" + arguments.device, "--timeout=%d" % arguments.timeout]
-    compiler = run_test.Compiler(arguments.arch, [str(build / "bin" / "gpucc"), "--arch=" + arguments.arch], source, work, launcher)
+    compiler = run_test.Compiler(arguments.arch, [str(build / "bin" / "gpucc"), "--arch=" + arguments.arch], source, launcher)
     if folder.startswith(suite.LIBRARY):
         compiler.build_helpers()
     due = [test for test in tests if native.passes(test, "g++")]
@@ -204,9 +204,9 @@ def main():
                 print("".join("%s %s\n" % (test.name, " ".join(test.options)) for test in tests), end="")
                 print("".join("%s does not run: %s\n" % (test.name, test.reason or "not for this host") for test in others), end="")
             elif arguments.record:
-                record(arguments, source, work, folder, tests)
+                record(arguments, source, folder, tests)
             else:
-                rows.append((folder, check(arguments, source, work, folder, tests, known)))
+                rows.append((folder, check(arguments, source, folder, tests, known)))
     except suite.Problem as problem:
         print("gcc_tests.py: error: %s" % problem, file=sys.stderr)
         return 1

@@ -1,6 +1,7 @@
 """Compiles and runs one test of GCC's, natively or for a device, in an empty folder of its own."""
 
 import os
+import pathlib
 import re
 import resource
 import shutil
@@ -58,9 +59,9 @@ class Run:
 class Compiler:
     """A compiler and what runs its programs. launcher: [] natively; gcc: it knows all options of the tests."""
 
-    def __init__(self, name, command, source, folder, launcher=(), gcc=False):
+    def __init__(self, name, command, source, launcher=(), gcc=False):
         self.name, self.command, self.launcher, self._gcc, self._source = name, command, list(launcher), gcc, source
-        self._helpers = folder / ("helpers-" + re.sub(r"[^\w.-]", "-", name))
+        self._helpers = None  # a folder of its own: several runs may be made at once
         self._archive = None
 
     def build_helpers(self):
@@ -68,17 +69,16 @@ class Compiler:
         if self._archive:
             return
         util = suite.place(self._source, suite.LIBRARY) / "util"
-        shutil.rmtree(self._helpers, ignore_errors=True)
-        self._helpers.mkdir(parents=True)
+        self._helpers = tempfile.TemporaryDirectory(prefix="gpuexec-gcc-helpers-")
         objects = []
         for name in ("testsuite_allocator", "testsuite_character", "testsuite_hooks"):
             objects.append("%s.o" % name)
             run = Run([*self.command, "-w", "-std=gnu++17", "-O2", "-I", str(util), "-c", str(util / (name + ".cc")), "-o", objects[-1]],
-                      self._helpers, 300, MEMORY["compile"])
+                      self._helpers.name, 600, MEMORY["compile"])
             if run.status != 0:
                 raise suite.Problem("%s does not compile for %s: %s" % (name, self.name, run.error()))
-        archive = self._helpers / "libtestc++.a"
-        subprocess.run(["/usr/lib/llvm-22/bin/llvm-ar", "rcs", str(archive), *objects], cwd=self._helpers, check=True)
+        archive = pathlib.Path(self._helpers.name, "libtestc++.a")
+        subprocess.run(["/usr/lib/llvm-22/bin/llvm-ar", "rcs", str(archive), *objects], cwd=self._helpers.name, check=True)
         self._archive = archive
 
     def options(self, test, level):
