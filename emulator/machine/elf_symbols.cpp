@@ -3,6 +3,7 @@
 // Nothing is parsed before the first report: most programs never need one.
 //===----------------------------------------------------------------------===//
 #include "emulator/machine/elf_symbols.h"
+#include "debug-info/demangle.h"
 #include "debug-info/functions.h"
 #include "debug-info/source_lines.h"
 
@@ -17,8 +18,10 @@ class ElfSymbols final : public SymbolSource {
 public:
   ElfSymbols(llvm::StringRef image, uint64_t delta, bool prepare)
       : image(image.begin(), image.end()), delta(delta) {
-    if (prepare)
-      prepared.emplace(text(), debug_info::Reading::inlining);
+    if (!prepare)
+      return;
+    prepared.emplace(text(), debug_info::Reading::inlining);
+    demangler.emplace();
   }
   Names look_up(const std::vector<uint64_t> &pcs) override;
   uint64_t find(const std::string &name) override;
@@ -29,13 +32,16 @@ private:
   void read_lines(const std::vector<uint64_t> &pcs);
   std::vector<Frame> with_function(std::vector<Frame> frames,
                                    uint64_t address) const;
+  void make_readable(std::vector<std::vector<Frame>> &all);
   std::mutex lock;
   std::vector<char> image; // the client may free its own after loading
   uint64_t delta;
   bool has_functions = false;
   debug_info::Functions functions;
   std::map<uint64_t, std::vector<Frame>> known; // pc -> frames, innermost first
+  std::map<std::string, std::string> readable;  // mangled names of C++
   std::optional<debug_info::PreparedLines> prepared;
+  std::optional<debug_info::PreparedDemangler> demangler;
   std::string trouble; // why the debug information could not be read, which
                        // is then not tried again; else empty
 };
@@ -95,6 +101,26 @@ ElfSymbols::with_function(std::vector<Frame> frames, uint64_t address) const {
   return frames;
 }
 
+/// Replaces C++'s mangled names of functions.
+void ElfSymbols::make_readable(std::vector<std::vector<Frame>> &all) {
+  if (readable.size() > MOST_KNOWN)
+    readable.clear();
+  std::vector<std::string> wanted;
+  for (const std::vector<Frame> &frames : all)
+    for (const Frame &frame : frames)
+      if (debug_info::is_mangled(frame.function) &&
+          readable.try_emplace(frame.function, frame.function).second)
+        wanted.push_back(frame.function);
+  const std::vector<std::string> names =
+      demangler ? demangler->demangle(wanted) : debug_info::demangle(wanted);
+  for (size_t i = 0; i < wanted.size(); ++i)
+    readable[wanted[i]] = names[i];
+  for (std::vector<Frame> &frames : all)
+    for (Frame &frame : frames)
+      if (auto found = readable.find(frame.function); found != readable.end())
+        frame.function = found->second;
+}
+
 SymbolSource::Names ElfSymbols::look_up(const std::vector<uint64_t> &pcs) {
   std::lock_guard guard(lock);
   if (!has_functions)
@@ -103,6 +129,7 @@ SymbolSource::Names ElfSymbols::look_up(const std::vector<uint64_t> &pcs) {
   Names names;
   for (uint64_t pc : pcs)
     names.frames.push_back(with_function(known[pc], pc - delta));
+  make_readable(names.frames);
   names.trouble = trouble;
   return names;
 }

@@ -51,7 +51,7 @@ void Limits::check(ArrayRef<std::unique_ptr<ImageReport>> reports,
       if (!value)
         findings.push_back(
             formatv("{0}: kernel '{1}': {2} not known, at most {3} allowed",
-                    file, row.name, words(column), limit->most));
+                    file, row.readable, words(column), limit->most));
       else if (*value > limit->most) {
         if (std::optional<Place> place = find_place(*report, row, column)) {
           places.push_back(std::move(*place));
@@ -59,7 +59,7 @@ void Limits::check(ArrayRef<std::unique_ptr<ImageReport>> reports,
         }
         findings.push_back(
             formatv("{0}: kernel '{1}': {2} {3}, at most {4} allowed", file,
-                    row.name, *value, words(column), limit->most));
+                    row.readable, *value, words(column), limit->most));
       }
     }
     if (places.empty())
@@ -156,7 +156,7 @@ struct Comparison {
         change += formatv(" ({0}{1:F1}%)", *now > uint64_t(*then) ? "+" : "",
                           (double(*now) - double(*then)) * 100 / *then);
       bool allowed = !threshold || threshold->allows(*then, *now);
-      (allowed ? changes : findings).push_back(line(row.name, change));
+      (allowed ? changes : findings).push_back(line(row.readable, change));
     }
   }
 
@@ -165,7 +165,7 @@ struct Comparison {
       if (const json::Object *before = find_named(old, json::fixUTF8(row.name)))
         compare_numbers(row, *before);
       else
-        changes.push_back(line(row.name, "new"));
+        changes.push_back(line(row.readable, "new"));
     }
     if (!old)
       return;
@@ -176,7 +176,8 @@ struct Comparison {
       if (name && none_of(rows, [&](const Row &row) {
             return json::fixUTF8(row.name) == *name;
           }))
-        changes.push_back(line(*name, "gone"));
+        changes.push_back(
+            line(before->getString("demangled").value_or(*name), "gone"));
     }
   }
 };

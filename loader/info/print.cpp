@@ -79,7 +79,7 @@ void print_rows(raw_ostream &os, ArrayRef<Row> rows, StringRef title,
       head.push_back(text.str());
   table.add(std::move(head));
   for (const Row &row : rows) {
-    std::vector<std::string> cells{printable(row.name)};
+    std::vector<std::string> cells{printable(row.readable)};
     for (Column column : columns) {
       std::optional<uint64_t> value = row.value(column);
       cells.push_back(value                           ? std::to_string(*value)
@@ -242,6 +242,8 @@ void write_row(json::OStream &json, const Row &row) {
   const Resources &resources = *row.resources;
   json.object([&] {
     json.attribute("name", json::fixUTF8(row.name));
+    if (row.readable != row.name)
+      json.attribute("demangled", json::fixUTF8(row.readable));
     for (size_t i = 0; i < COLUMN_COUNT; ++i)
       if (auto value = row.value(Column(i)))
         json.attribute(key(Column(i)), *value);

@@ -1,6 +1,7 @@
 //===-- loader/info/report.cpp - Facts into rows --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/report.h"
+#include "debug-info/demangle.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -29,6 +30,19 @@ StringRef words(Column column) {
 #include "loader/info/columns.def"
   };
   return ALL_WORDS[size_t(column)];
+}
+
+static void make_readable(std::vector<Row> &kernels,
+                          std::vector<Row> &functions) {
+  std::vector<std::string> names;
+  for (const std::vector<Row> *rows : {&kernels, &functions})
+    for (const Row &row : *rows)
+      names.push_back(row.name);
+  names = debug_info::demangle(std::move(names));
+  auto next = names.begin();
+  for (std::vector<Row> *rows : {&kernels, &functions})
+    for (Row &row : *rows)
+      row.readable = *next++;
 }
 
 static std::optional<uint64_t> opt(uint64_t value) { return value; }
@@ -82,7 +96,8 @@ make_report(StringRef file, const Image &image, const ReportOptions &options,
   bool is_amdgpu = image.format() == Image::Format::amdgpu;
   auto make_row = [&](StringRef name, const Kernel *kernel,
                       const Resources &resources) {
-    Row row{name.str(), kernel, &resources, is_amdgpu, std::nullopt, nullptr};
+    Row row{name.str(), name.str(),   kernel, &resources,
+            is_amdgpu,  std::nullopt, nullptr};
     if (auto own = report->own_resources.find(row.name);
         own != report->own_resources.end())
       row.resources = &own->second;
@@ -110,6 +125,7 @@ make_report(StringRef file, const Image &image, const ReportOptions &options,
         make_row(function.name, nullptr, function.resources));
   auto by_name = [](const Row &a, const Row &b) { return a.name < b.name; };
   sort(report->functions, by_name);
+  make_readable(report->kernels, report->functions);
   return report;
 }
 

@@ -28,7 +28,8 @@ llvm::StringRef words(Column column);
 
 /// A kernel or a device function. Points into its Image, which must outlive it.
 struct Row {
-  std::string name;
+  std::string name;               ///< in the image
+  std::string readable;           ///< the name for people: C++'s is demangled
   const Kernel *kernel = nullptr; ///< null for a device function
   const Resources *resources = nullptr;
   bool is_amdgpu = false;

@@ -42,6 +42,7 @@ public:
 private:
   debug_info::Functions functions;
   std::map<uint64_t, debug_info::SourceFrame> lines; // by place
+  std::map<std::string, std::string> readable_names; // C++'s, demangled
   std::string lines_missing;
 };
 

@@ -1,0 +1,97 @@
+//===-- debug-info/demangle.cpp - Names of C++ functions ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A request is the mangled names and an answer the readable ones, each name
+// followed by a zero byte. An empty answer to a name leaves the name as it is.
+//===----------------------------------------------------------------------===//
+#include "debug-info/demangle.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Demangle/Demangle.h"
+
+#include <cstdlib>
+
+namespace gpuexec::debug_info {
+
+using namespace llvm;
+
+// Longer names, mangled or readable, are nothing that a person reads.
+static constexpr size_t MOST_MANGLED = 4096, MOST_READABLE = 4096;
+
+static std::string readable_name(StringRef mangled) {
+  char *text =
+      itaniumDemangle(std::string_view(mangled.data(), mangled.size()));
+  std::string result = text ? text : "";
+  free(text);
+  return result.size() <= MOST_READABLE ? result : "";
+}
+
+static std::string answer_to(StringRef request) {
+  std::string answer;
+  while (!request.empty()) {
+    auto [name, rest] = request.split('\0');
+    answer += readable_name(name);
+    answer += '\0';
+    request = rest;
+  }
+  return answer;
+}
+
+static bool is_asked(StringRef name) {
+  return is_mangled(name) && name.size() <= MOST_MANGLED &&
+         !name.contains('\0');
+}
+
+static std::string request_for(const std::vector<std::string> &names) {
+  std::string request;
+  for (const std::string &name : names)
+    if (is_asked(name))
+      request.append(name.c_str(), name.size() + 1);
+  return request;
+}
+
+/// Replaces the names that were asked for by the answers, which may be
+/// anything.
+static std::vector<std::string> replaced(std::vector<std::string> names,
+                                         Expected<std::string> answer) {
+  if (!answer) {
+    consumeError(answer.takeError());
+    return names;
+  }
+  StringRef left = *answer;
+  for (std::string &name : names) {
+    if (!is_asked(name))
+      continue;
+    auto [text, rest] = left.split('\0');
+    if (!text.empty() && text.size() <= MOST_READABLE)
+      name = text.str();
+    left = rest;
+  }
+  return names;
+}
+
+std::vector<std::string> demangle(std::vector<std::string> names,
+                                  const Limits &limits) {
+  const std::string request = request_for(names);
+  if (request.empty())
+    return names;
+  return replaced(std::move(names),
+                  run_confined([&] { return answer_to(request); }, limits));
+}
+
+PreparedDemangler::PreparedDemangler() {
+  auto started = ConfinedServer::start(answer_to);
+  if (started)
+    server.emplace(std::move(*started));
+  else
+    consumeError(started.takeError()); // names stay as they are
+}
+
+std::vector<std::string>
+PreparedDemangler::demangle(std::vector<std::string> names) {
+  const std::string request = request_for(names);
+  if (request.empty() || !server)
+    return names;
+  return replaced(std::move(names), server->ask(request));
+}
+
+} // namespace gpuexec::debug_info
