@@ -1,7 +1,7 @@
 // Functions of C++ have readable names where people see them: in the report of a fault, with and without debug information, in a
 // sandbox, and in gpuexec-info. JSON has the symbol's name and the readable one beside it. C's names stay as they are.
 // REQUIRES: amdgpu
-// RUN: %gpuc++ -O1 %s -o %t && %gpuc++ -O1 -g %s -o %t.g
+// RUN: %gpucc -O1 %s -o %t && %gpucc -O1 -g %s -o %t.g
 // RUN: not %run %t 2>&1 | FileCheck %s --check-prefix=FAULT
 // RUN: not %run --sandbox %t 2>&1 | FileCheck %s --check-prefix=FAULT
 // FAULT: in places::store(int*, places::pair<int>)+0x
