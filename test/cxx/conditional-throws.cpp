@@ -2,6 +2,7 @@
 // RUN: %hostcxx -std=c++17 %s -o %t.host && %t.host > %t.expected
 // RUN: %gpucxx -std=c++17 -O0 %s -o %t.0 && %run %t.0 | diff %t.expected -
 // RUN: %gpucxx -std=c++17 -O2 %s -o %t.2 && %run %t.2 | diff %t.expected -
+// RUN: %gpucxx -fopenmp -std=c++17 -O0 %s -o %t.openmp && %run %t.openmp | diff %t.expected -
 #include <cstdio>
 #include <string>
 #include <utility>

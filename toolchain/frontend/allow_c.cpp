@@ -11,6 +11,8 @@
 //                  ordinary code of it.
 //   threadprivate  clang forbids it in code for devices. Here it means
 //                  _Thread_local.
+//   throw, try     clang makes a trap of the one and leaves out the handlers of
+//                  the other (emit_exceptions.h).
 //   untied         clang would split a task into parts that submit each other.
 //                  Here a task stays with its thread, as OpenMP allows.
 // It also works around bugs of clang 22 in OpenMP for GPUs:
@@ -29,6 +31,7 @@
 // around more bugs, and missing_headers.cpp explains errors about headers.
 //===----------------------------------------------------------------------===//
 #include "drop_target.h"
+#include "emit_exceptions.h"
 #include "generic_stack.h"
 #include "missing_headers.h"
 #include "start_scans.h"
@@ -39,6 +42,7 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 
 namespace {
 
@@ -145,6 +149,25 @@ private:
   const unsigned unsupported; ///< number of clang's custom message
 };
 
+/// C++ with exceptions and OpenMP: see emit_exceptions.h.
+bool emits_exceptions(clang::CompilerInstance &compiler) {
+  return compiler.getLangOpts().OpenMPIsTargetDevice &&
+         compiler.getLangOpts().CXXExceptions;
+}
+
+/// Undoes what clang does with exceptions where it compiles for a device.
+void allow_exceptions(clang::CompilerInstance &compiler) {
+  compiler.getLangOpts().Exceptions = true;
+  compiler.getLangOpts().CXXExceptions = true;
+  clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+  preprocessor.setPredefines(preprocessor.getPredefines() +
+                             "#define __EXCEPTIONS 1\n"
+                             "#define __cpp_exceptions 199711L\n");
+  compiler.getDiagnostics().setSeverityForGroup(
+      clang::diag::Flavor::WarningOrError, "openmp-target-exception",
+      clang::diag::Severity::Ignored);
+}
+
 class AllowC : public clang::PluginASTAction {
 protected:
   std::unique_ptr<clang::ASTConsumer>
@@ -159,6 +182,8 @@ protected:
           clang::diag::err_omp_threadprivate_in_target,
           clang::diag::Severity::Ignored, clang::SourceLocation());
       gpuexec::drop_target(compiler.getPreprocessor());
+      if (exceptions && compiler.getLangOpts().CPlusPlus)
+        allow_exceptions(compiler);
     }
     clang::TargetInfo *generic_stack = nullptr;
     if (compiler.getLangOpts().CPlusPlus && !openmp &&
@@ -168,16 +193,47 @@ protected:
     }
     const bool wraps_news = openmp && compiler.getLangOpts().CXXExceptions &&
                             compiler.getTarget().getTriple().isAMDGPU();
-    return std::make_unique<Consumer>(openmp, wraps_news, generic_stack,
-                                      compiler.getASTContext());
+    auto consumer = std::make_unique<Consumer>(
+        openmp, wraps_news, generic_stack, compiler.getASTContext());
+    if (!emits_exceptions(compiler))
+      return consumer;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+    both.push_back(std::move(consumer));
+    both.push_back(std::make_unique<gpuexec::EmitExceptions>(
+        compiler.getLangOpts(), false));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+  }
+  bool ParseArgs(const clang::CompilerInstance &,
+                 const std::vector<std::string> &arguments) override {
+    exceptions = llvm::is_contained(arguments, "exceptions");
+    return true;
+  }
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  bool exceptions = false; ///< clang forgets that it was told with OpenMP
+};
+
+/// Behind clang's own consumer.
+class EndExceptions : public clang::PluginASTAction {
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &compiler,
+                    llvm::StringRef) override {
+    if (!emits_exceptions(compiler))
+      return std::make_unique<clang::ASTConsumer>();
+    return std::make_unique<gpuexec::EmitExceptions>(compiler.getLangOpts(),
+                                                     true);
   }
   bool ParseArgs(const clang::CompilerInstance &,
                  const std::vector<std::string> &) override {
     return true;
   }
-  ActionType getActionType() override { return AddBeforeMainAction; }
+  ActionType getActionType() override { return AddAfterMainAction; }
 };
 
+clang::FrontendPluginRegistry::Add<EndExceptions>
+    registered_end("gpuexec-exceptions", "throw with OpenMP");
 clang::FrontendPluginRegistry::Add<AllowC> registered("gpuexec-c",
                                                       "all of C on GPUs");
 

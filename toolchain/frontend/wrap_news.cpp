@@ -3,7 +3,8 @@
 // `condition ? new T(value) : nullptr`: if the constructor throws, the memory
 // must be freed, but only if it was allocated. clang 22 keeps what it needs for
 // that in a variable, and takes the variable's address for the instruction that
-// makes it. On AMD a conversion stands between them, and clang crashes. A
+// makes it. On AMD a conversion stands between them, and clang crashes. So it
+// does at `condition ? value : throw T(other)`, for the exception's memory. A
 // statement inside parentheses ends the condition for clang: it frees the
 // memory there, as it does elsewhere.
 //===----------------------------------------------------------------------===//
@@ -33,13 +34,40 @@ private:
       if (!child || llvm::isa<clang::StmtExpr, clang::LambdaExpr>(child))
         continue;
       wrap_in(*child);
+      if (auto *thrown = llvm::dyn_cast<clang::CXXThrowExpr>(child)) {
+        if (thrown->getSubExpr() && !thrown->getSubExpr()->isTypeDependent())
+          child = thrown_for(*thrown, llvm::cast<clang::Expr>(parent));
+        continue;
+      }
       auto *made = llvm::dyn_cast<clang::CXXNewExpr>(child);
       if (made && !made->isTypeDependent() && made->getOperatorDelete())
         child = wrapped(*made);
     }
   }
 
-  clang::StmtExpr *wrapped(clang::CXXNewExpr &made) const {
+  /// clang looks for a value of the conditional's type here, too, or for a
+  /// variable: one that is never reached.
+  clang::Expr *thrown_for(clang::CXXThrowExpr &thrown,
+                          const clang::Expr &conditional) const {
+    clang::Expr *statement = wrapped(thrown);
+    const clang::QualType type = conditional.getType();
+    if (type->isVoidType())
+      return statement;
+    const bool is_value = conditional.isPRValue();
+    const clang::SourceLocation place = thrown.getBeginLoc();
+    clang::Expr *unreached = new (context) clang::ImplicitValueInitExpr(
+        is_value ? type : context.getPointerType(type));
+    if (!is_value)
+      unreached = clang::UnaryOperator::Create(
+          context, unreached, clang::UO_Deref, type, clang::VK_LValue,
+          clang::OK_Ordinary, place, false, clang::FPOptionsOverride());
+    return clang::BinaryOperator::Create(
+        context, statement, unreached, clang::BO_Comma, type,
+        unreached->getValueKind(), clang::OK_Ordinary, place,
+        clang::FPOptionsOverride());
+  }
+
+  clang::StmtExpr *wrapped(clang::Expr &made) const {
     clang::Stmt *statement = &made;
     auto *block = clang::CompoundStmt::Create(
         context, statement, clang::FPOptionsOverride(), made.getBeginLoc(),

@@ -170,6 +170,15 @@ bool tracks_lines(const Arguments &arguments) {
   return false;
 }
 
+/// May C++ throw? The last option says.
+bool has_exceptions(const Arguments &arguments) {
+  bool yes = true;
+  for (const std::string &argument : arguments.clang)
+    if (argument == "-fexceptions" || argument == "-fno-exceptions")
+      yes = argument == "-fexceptions";
+  return yes;
+}
+
 /// Adds the options for OpenMP: clang compiles it for GPUs only as the device
 /// code of a host program.
 void add_openmp(const Arguments &arguments, const Target &target,
@@ -197,6 +206,10 @@ void add_openmp(const Arguments &arguments, const Target &target,
          {"-Xclang", "-opt-record-passes", "-Xclang", "none"})
       to.push_back(argument);
   }
+  if (has_exceptions(arguments)) // clang forgets it (frontend/allow_c.cpp)
+    for (const char *argument :
+         {"-Xclang", "-plugin-arg-gpuexec-c", "-Xclang", "exceptions"})
+      to.push_back(argument);
   to.push_back("--end-no-unused-arguments");
   if (arguments.links())
     to.push_back("-Wl,-mllvm,-openmp-opt-disable");

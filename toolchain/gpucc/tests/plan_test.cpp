@@ -524,6 +524,11 @@ TEST_F(PlanTest, openmp) {
     EXPECT_THAT(of(command).clang->arguments,
                 Not(Contains("-opt-record-passes")))
         << command;
+  // clang forgets with OpenMP that there are exceptions.
+  EXPECT_THAT(of("gpuc++ -fopenmp a.cpp").clang->arguments,
+              Contains("exceptions"));
+  EXPECT_THAT(of("gpuc++ -fopenmp -fno-exceptions a.cpp").clang->arguments,
+              Not(Contains("exceptions")));
   for (const char *command : {"gpucc a.c", "gpucc -fopenmp -fno-openmp a.c",
                               "gpucc -fopenmp-simd a.c"})
     EXPECT_THAT(of(command).clang->arguments,

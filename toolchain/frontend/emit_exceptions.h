@@ -1,0 +1,54 @@
+//===-- toolchain/frontend/emit_exceptions.h - throw with OpenMP *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clang 22 makes a trap of `throw`, and leaves out the handlers of `try`, where
+// it compiles OpenMP for a GPU as the device code of a host program. It asks
+// for that when it emits a function. EmitExceptions says there that the program
+// is none; while clang parses it stays one. The OpenMP runtime for GPUs, which
+// clang has chosen by then, stays too.
+//
+// There are two consumers: clang's own, which emits code, is between them.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/DeclGroup.h"
+#include "clang/Basic/LangOptions.h"
+
+namespace gpuexec {
+
+/// In front of every call of clang's own consumer, or behind it, sets whether
+/// the program is a device's code.
+class EmitExceptions : public clang::ASTConsumer {
+public:
+  EmitExceptions(clang::LangOptions &options, bool is_device)
+      : options(options), is_device(is_device) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef) override { return set(); }
+  void HandleInlineFunctionDefinition(clang::FunctionDecl *) override { set(); }
+  void HandleInterestingDecl(clang::DeclGroupRef) override { set(); }
+  void HandleTranslationUnit(clang::ASTContext &) override { set(); }
+  void HandleTagDeclDefinition(clang::TagDecl *) override { set(); }
+  void HandleTagDeclRequiredDefinition(const clang::TagDecl *) override {
+    set();
+  }
+  void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl *) override {
+    set();
+  }
+  void CompleteTentativeDefinition(clang::VarDecl *) override { set(); }
+  void CompleteExternalDeclaration(clang::DeclaratorDecl *) override { set(); }
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *) override {
+    set();
+  }
+  void AssignInheritanceModel(clang::CXXRecordDecl *) override { set(); }
+  void HandleVTable(clang::CXXRecordDecl *) override { set(); }
+
+private:
+  bool set() {
+    options.OpenMPIsTargetDevice = is_device;
+    return true;
+  }
+
+  clang::LangOptions &options;
+  const bool is_device;
+};
+
+} // namespace gpuexec
