@@ -9,8 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// A call that may throw would be no plain call: serialise_locks looks for pairs
+// of omp_set_lock() and omp_unset_lock().
 #ifdef __cplusplus
+#define _OMP_NOTHROW __attribute__((nothrow))
 extern "C" {
+#else
+#define _OMP_NOTHROW
 #endif
 
 typedef struct {
@@ -156,118 +161,130 @@ typedef enum {
   omp_control_tool_ignored = 1
 } omp_control_tool_result_t;
 
-void omp_set_num_threads(int);
-int omp_get_num_threads(void);
-int omp_get_max_threads(void);
-int omp_get_thread_num(void);
-int omp_get_num_procs(void);
-int omp_in_parallel(void);
-void omp_set_dynamic(int);
-int omp_get_dynamic(void);
-void omp_set_nested(int);
-int omp_get_nested(void);
-int omp_get_cancellation(void);
-void omp_set_schedule(omp_sched_t, int);
-void omp_get_schedule(omp_sched_t *, int *);
-int omp_get_thread_limit(void);
-int omp_get_supported_active_levels(void);
-void omp_set_max_active_levels(int);
-int omp_get_max_active_levels(void);
-int omp_get_level(void);
-int omp_get_ancestor_thread_num(int);
-int omp_get_team_size(int);
-int omp_get_active_level(void);
-int omp_in_final(void);
-int omp_get_max_task_priority(void);
+void omp_set_num_threads(int) _OMP_NOTHROW;
+int omp_get_num_threads(void) _OMP_NOTHROW;
+int omp_get_max_threads(void) _OMP_NOTHROW;
+int omp_get_thread_num(void) _OMP_NOTHROW;
+int omp_get_num_procs(void) _OMP_NOTHROW;
+int omp_in_parallel(void) _OMP_NOTHROW;
+void omp_set_dynamic(int) _OMP_NOTHROW;
+int omp_get_dynamic(void) _OMP_NOTHROW;
+void omp_set_nested(int) _OMP_NOTHROW;
+int omp_get_nested(void) _OMP_NOTHROW;
+int omp_get_cancellation(void) _OMP_NOTHROW;
+void omp_set_schedule(omp_sched_t, int) _OMP_NOTHROW;
+void omp_get_schedule(omp_sched_t *, int *) _OMP_NOTHROW;
+int omp_get_thread_limit(void) _OMP_NOTHROW;
+int omp_get_supported_active_levels(void) _OMP_NOTHROW;
+void omp_set_max_active_levels(int) _OMP_NOTHROW;
+int omp_get_max_active_levels(void) _OMP_NOTHROW;
+int omp_get_level(void) _OMP_NOTHROW;
+int omp_get_ancestor_thread_num(int) _OMP_NOTHROW;
+int omp_get_team_size(int) _OMP_NOTHROW;
+int omp_get_active_level(void) _OMP_NOTHROW;
+int omp_in_final(void) _OMP_NOTHROW;
+int omp_get_max_task_priority(void) _OMP_NOTHROW;
 
-omp_proc_bind_t omp_get_proc_bind(void);
-int omp_get_num_places(void);
-int omp_get_place_num_procs(int);
-void omp_get_place_proc_ids(int, int *);
-int omp_get_place_num(void);
-int omp_get_partition_num_places(void);
-void omp_get_partition_place_nums(int *);
-void omp_set_affinity_format(const char *);
-size_t omp_get_affinity_format(char *, size_t);
-void omp_display_affinity(const char *);
-size_t omp_capture_affinity(char *, size_t, const char *);
-void omp_display_env(int);
+omp_proc_bind_t omp_get_proc_bind(void) _OMP_NOTHROW;
+int omp_get_num_places(void) _OMP_NOTHROW;
+int omp_get_place_num_procs(int) _OMP_NOTHROW;
+void omp_get_place_proc_ids(int, int *) _OMP_NOTHROW;
+int omp_get_place_num(void) _OMP_NOTHROW;
+int omp_get_partition_num_places(void) _OMP_NOTHROW;
+void omp_get_partition_place_nums(int *) _OMP_NOTHROW;
+void omp_set_affinity_format(const char *) _OMP_NOTHROW;
+size_t omp_get_affinity_format(char *, size_t) _OMP_NOTHROW;
+void omp_display_affinity(const char *) _OMP_NOTHROW;
+size_t omp_capture_affinity(char *, size_t, const char *) _OMP_NOTHROW;
+void omp_display_env(int) _OMP_NOTHROW;
 
-int omp_get_num_teams(void);
-int omp_get_team_num(void);
-void omp_set_num_teams(int);
-int omp_get_max_teams(void);
-void omp_set_teams_thread_limit(int);
-int omp_get_teams_thread_limit(void);
+int omp_get_num_teams(void) _OMP_NOTHROW;
+int omp_get_team_num(void) _OMP_NOTHROW;
+void omp_set_num_teams(int) _OMP_NOTHROW;
+int omp_get_max_teams(void) _OMP_NOTHROW;
+void omp_set_teams_thread_limit(int) _OMP_NOTHROW;
+int omp_get_teams_thread_limit(void) _OMP_NOTHROW;
 
-void omp_set_default_device(int);
-int omp_get_default_device(void);
-int omp_get_num_devices(void);
-int omp_get_device_num(void);
-int omp_get_initial_device(void);
-int omp_is_initial_device(void);
-int omp_pause_resource(omp_pause_resource_t, int);
-int omp_pause_resource_all(omp_pause_resource_t);
+void omp_set_default_device(int) _OMP_NOTHROW;
+int omp_get_default_device(void) _OMP_NOTHROW;
+int omp_get_num_devices(void) _OMP_NOTHROW;
+int omp_get_device_num(void) _OMP_NOTHROW;
+int omp_get_initial_device(void) _OMP_NOTHROW;
+int omp_is_initial_device(void) _OMP_NOTHROW;
+int omp_pause_resource(omp_pause_resource_t, int) _OMP_NOTHROW;
+int omp_pause_resource_all(omp_pause_resource_t) _OMP_NOTHROW;
 
-void *omp_target_alloc(size_t, int);
-void omp_target_free(void *, int);
-int omp_target_is_present(const void *, int);
-int omp_target_is_accessible(const void *, size_t, int);
-int omp_target_memcpy(void *, const void *, size_t, size_t, size_t, int, int);
+void *omp_target_alloc(size_t, int) _OMP_NOTHROW;
+void omp_target_free(void *, int) _OMP_NOTHROW;
+int omp_target_is_present(const void *, int) _OMP_NOTHROW;
+int omp_target_is_accessible(const void *, size_t, int) _OMP_NOTHROW;
+int omp_target_memcpy(void *, const void *, size_t, size_t, size_t, int,
+                      int) _OMP_NOTHROW;
 int omp_target_memcpy_rect(void *, const void *, size_t, int, const size_t *,
                            const size_t *, const size_t *, const size_t *,
-                           const size_t *, int, int);
+                           const size_t *, int, int) _OMP_NOTHROW;
 int omp_target_memcpy_async(void *, const void *, size_t, size_t, size_t, int,
-                            int, int, omp_depend_t *);
+                            int, int, omp_depend_t *) _OMP_NOTHROW;
 int omp_target_memcpy_rect_async(void *, const void *, size_t, int,
                                  const size_t *, const size_t *, const size_t *,
                                  const size_t *, const size_t *, int, int, int,
-                                 omp_depend_t *);
-int omp_target_associate_ptr(const void *, const void *, size_t, size_t, int);
-int omp_target_disassociate_ptr(const void *, int);
-void *omp_get_mapped_ptr(const void *, int);
+                                 omp_depend_t *) _OMP_NOTHROW;
+int omp_target_associate_ptr(const void *, const void *, size_t, size_t,
+                             int) _OMP_NOTHROW;
+int omp_target_disassociate_ptr(const void *, int) _OMP_NOTHROW;
+void *omp_get_mapped_ptr(const void *, int) _OMP_NOTHROW;
 
-int omp_get_num_interop_properties(omp_interop_t);
-omp_intptr_t omp_get_interop_int(omp_interop_t, omp_interop_property_t, int *);
-void *omp_get_interop_ptr(omp_interop_t, omp_interop_property_t, int *);
-const char *omp_get_interop_str(omp_interop_t, omp_interop_property_t, int *);
-const char *omp_get_interop_name(omp_interop_t, omp_interop_property_t);
-const char *omp_get_interop_type_desc(omp_interop_t, omp_interop_property_t);
-const char *omp_get_interop_rc_desc(omp_interop_t, omp_interop_rc_t);
+int omp_get_num_interop_properties(omp_interop_t) _OMP_NOTHROW;
+omp_intptr_t omp_get_interop_int(omp_interop_t, omp_interop_property_t,
+                                 int *) _OMP_NOTHROW;
+void *omp_get_interop_ptr(omp_interop_t, omp_interop_property_t,
+                          int *) _OMP_NOTHROW;
+const char *omp_get_interop_str(omp_interop_t, omp_interop_property_t,
+                                int *) _OMP_NOTHROW;
+const char *omp_get_interop_name(omp_interop_t,
+                                 omp_interop_property_t) _OMP_NOTHROW;
+const char *omp_get_interop_type_desc(omp_interop_t,
+                                      omp_interop_property_t) _OMP_NOTHROW;
+const char *omp_get_interop_rc_desc(omp_interop_t,
+                                    omp_interop_rc_t) _OMP_NOTHROW;
 
-int omp_control_tool(int, int, void *);
+int omp_control_tool(int, int, void *) _OMP_NOTHROW;
 
-void omp_init_lock(omp_lock_t *);
-void omp_init_lock_with_hint(omp_lock_t *, omp_sync_hint_t);
-void omp_destroy_lock(omp_lock_t *);
-void omp_set_lock(omp_lock_t *);
-void omp_unset_lock(omp_lock_t *);
-int omp_test_lock(omp_lock_t *);
-void omp_init_nest_lock(omp_nest_lock_t *);
-void omp_init_nest_lock_with_hint(omp_nest_lock_t *, omp_sync_hint_t);
-void omp_destroy_nest_lock(omp_nest_lock_t *);
-void omp_set_nest_lock(omp_nest_lock_t *);
-void omp_unset_nest_lock(omp_nest_lock_t *);
-int omp_test_nest_lock(omp_nest_lock_t *);
+void omp_init_lock(omp_lock_t *) _OMP_NOTHROW;
+void omp_init_lock_with_hint(omp_lock_t *, omp_sync_hint_t) _OMP_NOTHROW;
+void omp_destroy_lock(omp_lock_t *) _OMP_NOTHROW;
+void omp_set_lock(omp_lock_t *) _OMP_NOTHROW;
+void omp_unset_lock(omp_lock_t *) _OMP_NOTHROW;
+int omp_test_lock(omp_lock_t *) _OMP_NOTHROW;
+void omp_init_nest_lock(omp_nest_lock_t *) _OMP_NOTHROW;
+void omp_init_nest_lock_with_hint(omp_nest_lock_t *,
+                                  omp_sync_hint_t) _OMP_NOTHROW;
+void omp_destroy_nest_lock(omp_nest_lock_t *) _OMP_NOTHROW;
+void omp_set_nest_lock(omp_nest_lock_t *) _OMP_NOTHROW;
+void omp_unset_nest_lock(omp_nest_lock_t *) _OMP_NOTHROW;
+int omp_test_nest_lock(omp_nest_lock_t *) _OMP_NOTHROW;
 
-double omp_get_wtime(void);
-double omp_get_wtick(void);
+double omp_get_wtime(void) _OMP_NOTHROW;
+double omp_get_wtick(void) _OMP_NOTHROW;
 
-void omp_fulfill_event(omp_event_handle_t);
+void omp_fulfill_event(omp_event_handle_t) _OMP_NOTHROW;
 
-omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t, int,
-                                          const omp_alloctrait_t *);
-void omp_destroy_allocator(omp_allocator_handle_t);
-void *omp_alloc(size_t, omp_allocator_handle_t);
-void *omp_calloc(size_t, size_t, omp_allocator_handle_t);
+omp_allocator_handle_t
+omp_init_allocator(omp_memspace_handle_t, int,
+                   const omp_alloctrait_t *) _OMP_NOTHROW;
+void omp_destroy_allocator(omp_allocator_handle_t) _OMP_NOTHROW;
+void *omp_alloc(size_t, omp_allocator_handle_t) _OMP_NOTHROW;
+void *omp_calloc(size_t, size_t, omp_allocator_handle_t) _OMP_NOTHROW;
 void *omp_realloc(void *, size_t, omp_allocator_handle_t,
-                  omp_allocator_handle_t);
-void *omp_aligned_alloc(size_t, size_t, omp_allocator_handle_t);
-void *omp_aligned_calloc(size_t, size_t, size_t, omp_allocator_handle_t);
-void omp_free(void *, omp_allocator_handle_t);
-void omp_set_default_allocator(omp_allocator_handle_t);
-omp_allocator_handle_t omp_get_default_allocator(void);
+                  omp_allocator_handle_t) _OMP_NOTHROW;
+void *omp_aligned_alloc(size_t, size_t, omp_allocator_handle_t) _OMP_NOTHROW;
+void *omp_aligned_calloc(size_t, size_t, size_t,
+                         omp_allocator_handle_t) _OMP_NOTHROW;
+void omp_free(void *, omp_allocator_handle_t) _OMP_NOTHROW;
+void omp_set_default_allocator(omp_allocator_handle_t) _OMP_NOTHROW;
+omp_allocator_handle_t omp_get_default_allocator(void) _OMP_NOTHROW;
 
+#undef _OMP_NOTHROW
 #ifdef __cplusplus
 }
 #endif
