@@ -154,13 +154,16 @@ void add_nvidia(const Arguments &arguments, const Target &target,
   // functions: 2.6 GB for 900, more than 14 GB for 2 000. In parts of the
   // program it takes a twentieth, and less time. Parts cannot share variables
   // of a block's memory, which OpenMP has.
-  if (needs_cxx_library(arguments) && !arguments.openmp)
+  const bool parts = needs_cxx_library(arguments) && !arguments.openmp;
+  if (parts)
     to.push_back("-Wl,--plugin-opt=lto-partitions=8");
   // clang-nvlink-wrapper cannot pass options to ptxas. It runs our script of
   // that name instead, which reads these variables.
   to.push_back("-Wl,--cuda-path=" + target.root + "/cuda");
   clang.variables = {{"GPUEXEC_CUDA", target.cuda},
                      {"GPUEXEC_REGISTERS", arguments.registers}};
+  if (parts) // for the pass prepare_parts
+    clang.variables.emplace_back("GPUEXEC_PARTS", "8");
 }
 
 /// gpucc-ld (toolchain/link) makes machine code in place of ld.lld.
