@@ -9,6 +9,9 @@
 // - .pred, LLVM's type of a variable of one bit: this pass makes a byte of it;
 // - vprintf, malloc and free, which it takes for CUDA's (see
 //   rename_system_calls.cpp): this pass appends a $.
+// LLVM then makes machine code of the parts in as many threads as the process
+// has processors, but clang-nvlink-wrapper 22 collects the results without a
+// lock and crashes now and then. So this pass leaves the process one processor.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"
@@ -16,6 +19,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
 #include <cstdlib>
+#include <sched.h>
 
 using namespace llvm;
 
@@ -46,6 +50,18 @@ void make_byte(GlobalVariable &bit) {
   bit.eraseFromParent();
 }
 
+/// Restricts this thread, and those that it starts, to the processor on which
+/// it is running: LLVM counts these for its number of threads.
+void use_one_processor() {
+  const int current = sched_getcpu();
+  if (current < 0 || current >= CPU_SETSIZE)
+    return;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(current, &one);
+  sched_setaffinity(0, sizeof one, &one);
+}
+
 } // namespace
 
 PreservedAnalyses gpuexec::prepare_parts(Module &module,
@@ -64,5 +80,6 @@ PreservedAnalyses gpuexec::prepare_parts(Module &module,
   for (const auto &[name, renamed] : SYSTEM_CALLS)
     if (Function *function = module.getFunction(name))
       function->setName(Twine(name) + "$");
+  use_one_processor();
   return PreservedAnalyses::none();
 }
