@@ -509,8 +509,8 @@ TEST_F(PlanTest, division_check) {
 
 TEST_F(PlanTest, parts) {
   machine.add_cuda("/usr/local/cuda");
-  const auto divided = Contains("-Wl,--plugin-opt=lto-partitions=8");
-  const auto prepared = Contains(Pair("GPUEXEC_PARTS", "8"));
+  const auto divided = Contains("-Wl,--plugin-opt=lto-partitions=3");
+  const auto prepared = Contains(Pair("GPUEXEC_PARTS", "3"));
   const Plan cxx = of("gpuc++ --arch=sm_90 a.o");
   EXPECT_THAT(cxx.clang->arguments, divided);
   EXPECT_THAT(cxx.clang->variables, prepared);
