@@ -150,21 +150,11 @@ void add_nvidia(const Arguments &arguments, const Target &target,
   // Recursion and calls through pointers are ordinary C; the loader sets the
   // stack's size.
   to.push_back("-Wl,--suppress-stack-size-warning");
-  // The memory that ptxas takes grows with the square of the number of
-  // functions: 2.6 GB for 900, more than 14 GB for 2 000. In parts of the
-  // program it takes a ninth. More parts crash clang-nvlink-wrapper more often
-  // (8: one link of a hundred; prepare_parts.cpp). Parts cannot share variables
-  // of a block's memory, which OpenMP has.
-  const bool parts = needs_cxx_library(arguments) && !arguments.openmp;
-  if (parts)
-    to.push_back("-Wl,--plugin-opt=lto-partitions=3");
   // clang-nvlink-wrapper cannot pass options to ptxas. It runs our script of
   // that name instead, which reads these variables.
   to.push_back("-Wl,--cuda-path=" + target.root + "/cuda");
   clang.variables = {{"GPUEXEC_CUDA", target.cuda},
                      {"GPUEXEC_REGISTERS", arguments.registers}};
-  if (parts) // for the pass prepare_parts
-    clang.variables.emplace_back("GPUEXEC_PARTS", "3");
 }
 
 /// gpucc-ld (toolchain/link) makes machine code in place of ld.lld.

@@ -507,22 +507,6 @@ TEST_F(PlanTest, division_check) {
               Not(Contains(unchecked)));
 }
 
-TEST_F(PlanTest, parts) {
-  machine.add_cuda("/usr/local/cuda");
-  const auto divided = Contains("-Wl,--plugin-opt=lto-partitions=3");
-  const auto prepared = Contains(Pair("GPUEXEC_PARTS", "3"));
-  const Plan cxx = of("gpuc++ --arch=sm_90 a.o");
-  EXPECT_THAT(cxx.clang->arguments, divided);
-  EXPECT_THAT(cxx.clang->variables, prepared);
-  for (const char *line :
-       {"gpucc --arch=sm_90 a.c", "gpuc++ --arch=sm_90 -c a.cpp",
-        "gpuc++ --arch=sm_90 -fopenmp a.cpp", "gpuc++ --arch=gfx942 a.cpp"}) {
-    const Plan whole = of(line);
-    EXPECT_THAT(whole.clang->arguments, Not(divided)) << line;
-    EXPECT_THAT(whole.clang->variables, Not(prepared)) << line;
-  }
-}
-
 TEST_F(PlanTest, openmp) {
   for (const char *command :
        {"gpucc -fopenmp a.c", "gpucc -fopenmp=libgomp a.c",
