@@ -54,16 +54,20 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   return try_lock(mutex) ? EBUSY : 0;
 }
 
-/// try_lock() of a lane that waits. Mostly loads: an exchange takes the cache
-/// line from the holder.
-static unsigned long try_again(pthread_mutex_t *mutex, bool for_ever,
-                               const char *function) {
+/// Tries to take the mutex for a lane that waits. Mostly loads: an exchange takes
+/// the cache line from the holder. Only what try_lock() says counts, as in
+/// spin.c.
+static bool try_again(pthread_mutex_t *mutex, bool for_ever,
+                      const char *function) {
   unsigned long owner = owner_of(&mutex->__owner);
-  if (!owner)
+  bool taken = false;
+  if (!owner) {
     owner = try_lock(mutex);
+    taken = !owner;
+  }
   if (for_ever)
     check_new_holder(owner, function);
-  return owner;
+  return taken;
 }
 
 static int lock_until(pthread_mutex_t *restrict mutex,
@@ -77,8 +81,9 @@ static int lock_until(pthread_mutex_t *restrict mutex,
   if (!deadline)
     check_holder(owner, function);
   wait waiting = {.function = function, .object = mutex, .deadline = deadline};
-  WAIT_UNTIL(!(owner = try_again(mutex, !deadline, function)), &waiting);
-  return owner ? ETIMEDOUT : 0;
+  bool taken = false;
+  WAIT_UNTIL((taken = try_again(mutex, !deadline, function)), &waiting);
+  return taken ? 0 : ETIMEDOUT;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {

@@ -1,7 +1,7 @@
 //===-- libc-shim/threads/rwlock.c - Locks for readers and writers --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whoever changes __readers holds __writer meanwhile; a writer holds it until
-// it unlocks. The lanes of a wave change __readers one after another: in
+// Whoever changes __readers holds __writer meanwhile, briefly; a writer holds it
+// until it unlocks. The lanes of a wave change __readers one after another: in
 // lockstep a lane that waits would keep the holder from releasing. Readers are
 // preferred: a thread may take a read lock while another one holds a read lock,
 // even if a writer waits.
@@ -48,8 +48,28 @@ static bool all_readers_are_in_own_wave(const pthread_rwlock_t *lock) {
          lock->__squares == readers * wave * wave;
 }
 
+/// Is in __writer, beside the holder's number, while the holder looks at
+/// __readers or changes them: it releases the lock at once.
+static const unsigned long BRIEFLY = 1ul << 63;
+
+/// Takes the lock for a moment, and waits for others that have it for a moment.
+/// Returns 0, or the number of the writer that holds it. For one lane of a wave
+/// at a time.
+static unsigned long take_briefly(pthread_rwlock_t *lock) {
+  unsigned long holder;
+  while ((holder = take_for_owner(&lock->__writer, own_number() | BRIEFLY)) &
+         BRIEFLY)
+    __gpu_thread_suspend();
+  return holder;
+}
+/// The number of the writer that holds the lock, or 0.
+static unsigned long writer_of(const pthread_rwlock_t *lock) {
+  const unsigned long holder = owner_of(&lock->__writer);
+  return holder & BRIEFLY ? 0 : holder;
+}
+
 static void remove_reader(pthread_rwlock_t *lock) {
-  while (take_for_owner(&lock->__writer, own_number()))
+  while (take_briefly(lock))
     __gpu_thread_suspend();
   count_reader(lock, -1u);
   release_by_owner(&lock->__writer);
@@ -58,7 +78,7 @@ static void remove_reader(pthread_rwlock_t *lock) {
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
   int result = EBUSY;
   FOR_EACH_LANE(rpc_lane_mask()) {
-    if (!take_for_owner(&lock->__writer, own_number())) {
+    if (!take_briefly(lock)) {
       count_reader(lock, 1);
       release_by_owner(&lock->__writer);
       result = 0;
@@ -67,10 +87,13 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
   return result;
 }
 static int try_write(pthread_rwlock_t *lock) {
-  if (take_for_owner(&lock->__writer, own_number()))
+  if (take_for_owner(&lock->__writer, own_number() | BRIEFLY))
     return EBUSY;
-  if (!lock->__readers)
+  if (!lock->__readers) {
+    __scoped_atomic_store_n(&lock->__writer, own_number(), __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_DEVICE);
     return 0;
+  }
   const bool waits_for_own_wave = all_readers_are_in_own_wave(lock);
   release_by_owner(&lock->__writer);
   return waits_for_own_wave ? EDEADLK : EBUSY;
@@ -93,7 +116,7 @@ static int try_again(pthread_rwlock_t *lock, attempt *try, bool for_ever,
   if (result == EDEADLK && !__gpuexec_has_threads && !may_wait_for_any())
     __gpuexec_waits_in_wave(function);
 #endif
-  check_new_holder(owner_of(&lock->__writer), function);
+  check_new_holder(writer_of(lock), function);
   return result;
 }
 
@@ -103,7 +126,7 @@ static int lock_until(pthread_rwlock_t *lock, attempt *try,
     return 0;
   if (deadline && !is_time(deadline))
     return EINVAL;
-  const unsigned long writer = owner_of(&lock->__writer);
+  const unsigned long writer = writer_of(lock);
   if (writer == own_number())
     return EDEADLK;
   if (!deadline)

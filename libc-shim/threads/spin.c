@@ -26,14 +26,19 @@ static uint32_t take(pthread_spinlock_t *lock) {
   return before;
 }
 
-/// take() of a lane that waits: mostly loads.
-static uint32_t try_again(pthread_spinlock_t *lock) {
+/// Tries to take the lock for a lane that waits: mostly loads. Only what take()
+/// says counts: LLVM lets all lanes branch as one on what they load from one
+/// address, also where a lane of the emulated device has loaded another value.
+static bool try_again(pthread_spinlock_t *lock) {
   uint32_t owner =
       __scoped_atomic_load_n(lock, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
-  if (!owner)
+  bool taken = false;
+  if (!owner) {
     owner = take(lock);
+    taken = !owner;
+  }
   check_new_holder(owner, "pthread_spin_lock");
-  return owner;
+  return taken;
 }
 
 int pthread_spin_trylock(pthread_spinlock_t *lock) {
@@ -47,7 +52,7 @@ int pthread_spin_lock(pthread_spinlock_t *lock) {
     return EDEADLK;
   check_holder(owner, "pthread_spin_lock");
   wait waiting = {.function = "pthread_spin_lock", .object = lock};
-  WAIT_UNTIL(!try_again(lock), &waiting);
+  WAIT_UNTIL(try_again(lock), &waiting);
   return 0;
 }
 int pthread_spin_unlock(pthread_spinlock_t *lock) {
