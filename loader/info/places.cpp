@@ -1,7 +1,6 @@
 //===-- loader/info/places.cpp - See places.h -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/places.h"
-#include "debug-info/demangle.h"
 #include "debug-info/source_lines.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -75,7 +74,7 @@ std::optional<Place> find_place(const ImageReport &report, const Row &kernel,
   const std::optional<uint64_t> begin = begin_of(report, *most);
   if (!begin)
     return std::nullopt;
-  return Place{most->name, *begin + need.at};
+  return Place{most, *begin + need.at};
 }
 
 std::vector<std::string> describe(const ImageReport &report,
@@ -88,17 +87,15 @@ std::vector<std::string> describe(const ImageReport &report,
   std::vector<std::string> texts;
   for (size_t i = 0; i < places.size(); ++i) {
     std::string text;
-    const std::string function = debug_info::demangle({places[i].function})[0];
+    const Row &function = *places[i].function;
     if (i < lines.frames.size())
       for (const debug_info::SourceFrame &frame : lines.frames[i])
         if (text.empty() && !frame.file.empty())
           text = formatv(": most at {0}:{1} in {2}", frame.file, frame.line,
-                         frame.function.empty() ? function : frame.function);
-    const bool is_kernel = any_of(report.kernels, [&](const Row &row) {
-      return row.name == places[i].function;
-    });
-    if (text.empty() && !is_kernel)
-      text = formatv(": most in function '{0}'", function);
+                         frame.function.empty() ? function.readable
+                                                : frame.function);
+    if (text.empty() && !function.kernel)
+      text = formatv(": most in function '{0}'", function.readable);
     texts.push_back(text);
   }
   return texts;

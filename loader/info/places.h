@@ -12,7 +12,7 @@ namespace gpuexec::info {
 
 /// An instruction of an AMDGPU image.
 struct Place {
-  std::string function;
+  const Row *function = nullptr; ///< of the report
   uint64_t address = 0;
 };
 
