@@ -98,8 +98,7 @@ static void drop_read_ahead(FILE *stream) {
                       SEEK_CUR);
   else if (stream->position != stream->end)
     __host_call(RPC_FSEEK, stream_tagged(stream),
-                (uint64_t) - (int64_t)(stream->end - stream->position),
-                SEEK_CUR);
+                (uint64_t)-(int64_t)(stream->end - stream->position), SEEK_CUR);
   stream->position = stream->end = 0;
 }
 

@@ -67,7 +67,7 @@ public:
   NumberTable<Descriptor> descriptors;
   std::shared_ptr<Stream> standard[3];
   CommandOutput commands;
-  Children children;        ///< destroyed (killed) before `commands`
+  Children children; ///< destroyed (killed) before `commands`
   ServiceLock long_strings; ///< held by a printf whose strings take much memory
 
   /// As DeviceMemory::host_view(); knows output->text, too.

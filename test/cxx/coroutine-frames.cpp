@@ -1,6 +1,7 @@
 // Frames of coroutines that LLVM could put on a stack: of one that never waits, of one whose whole life a function sees, and of one that
 // another coroutine awaits.
 // RUN: %python %S/inputs/as_natively.py %s -o %t --gpucxx '%gpucxx' --run '%run' --flags=-std=c++20
+#include "inputs/awaited.h"
 #include <coroutine>
 #include <cstdio>
 
@@ -23,22 +24,7 @@ static Immediate immediate(int value) {
 }
 
 struct [[clang::coro_await_elidable]] Task {
-  struct promise_type {
-    int result = 0;
-    std::coroutine_handle<> waiting;
-    Task get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
-    std::suspend_always initial_suspend() { return {}; }
-    struct Back {
-      bool await_ready() noexcept { return false; }
-      std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
-        return ended.promise().waiting ? ended.promise().waiting : std::noop_coroutine();
-      }
-      void await_resume() noexcept {}
-    };
-    Back final_suspend() noexcept { return {}; }
-    void return_value(int value) { result = value; }
-    void unhandled_exception() {}
-  };
+  using promise_type = AwaitedPromise<Task>;
   std::coroutine_handle<promise_type> handle;
   Task(std::coroutine_handle<promise_type> of) : handle(of) {}
   Task(const Task &) = delete;

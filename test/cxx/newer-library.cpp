@@ -1,5 +1,6 @@
 // Coroutines, ranges, concepts, spans, chrono, random numbers, memory resources and what else C++20 has, as natively.
 // RUN: %python %S/inputs/as_natively.py %s -o %t --gpucxx '%gpucxx' --run '%run' --flags=-std=c++20
+#include "inputs/awaited.h"
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -63,22 +64,7 @@ static Generator<int> failing() {
 
 /// A task that another one awaits.
 struct Task {
-  struct promise_type {
-    int result = 0;
-    std::coroutine_handle<> waiting;
-    Task get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
-    std::suspend_always initial_suspend() { return {}; }
-    struct Back {
-      bool await_ready() noexcept { return false; }
-      std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> h) noexcept {
-        return h.promise().waiting ? h.promise().waiting : std::noop_coroutine();
-      }
-      void await_resume() noexcept {}
-    };
-    Back final_suspend() noexcept { return {}; }
-    void return_value(int value) { result = value; }
-    void unhandled_exception() { std::terminate(); }
-  };
+  using promise_type = AwaitedPromise<Task>;
   std::coroutine_handle<promise_type> handle;
   bool await_ready() { return false; }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> h) { handle.promise().waiting = h; return handle; }

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang 22 makes a trap of `throw`, and leaves out the handlers of `try`, where
 // it compiles OpenMP for a GPU as the device code of a host program. It asks
-// for that when it emits a function. EmitExceptions says there that the program
-// is none; while clang parses it stays one. The OpenMP runtime for GPUs, which
-// clang has chosen by then, stays too.
+// for that (LangOptions' OpenMPIsTargetDevice) when it emits a function.
+// EmitExceptions makes the option false there; while clang parses it is true.
+// The OpenMP runtime for GPUs, which clang has chosen by then, stays.
 //
 // There are two consumers: clang's own, which emits code, is between them.
 //===----------------------------------------------------------------------===//
-#pragma once
+#ifndef GPUEXEC_TOOLCHAIN_EMIT_EXCEPTIONS_H
+#define GPUEXEC_TOOLCHAIN_EMIT_EXCEPTIONS_H
+
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/DeclGroup.h"
 #include "clang/Basic/LangOptions.h"
@@ -52,3 +54,5 @@ private:
 };
 
 } // namespace gpuexec
+
+#endif

@@ -105,17 +105,6 @@ Lto choose_lto(const Arguments &arguments, const Target &target) {
   return lto;
 }
 
-/// Does the link add C++'s library? A program gets only the parts that it uses.
-bool needs_cxx_library(const Arguments &arguments) {
-  if (!arguments.any_cxx || !arguments.links() || arguments.partial ||
-      arguments.no_cxx_library)
-    return false;
-  for (const std::string &argument : arguments.clang)
-    if (argument == "-nostdlib" || argument == "-nodefaultlibs")
-      return false;
-  return true;
-}
-
 void add_nvidia(const Arguments &arguments, const Target &target,
                 Command &clang) {
   auto &to = clang.arguments;
@@ -259,6 +248,17 @@ bool is_gnu_mode(const Arguments &arguments) {
     else if (all[i] == "--std" && i + 1 < all.size())
       language = all[i + 1];
   return language.starts_with("gnu");
+}
+
+/// Does the link add C++'s library? A program gets only the parts that it uses.
+bool needs_cxx_library(const Arguments &arguments) {
+  if (!arguments.any_cxx || !arguments.links() || arguments.partial ||
+      arguments.no_cxx_library)
+    return false;
+  for (const std::string &argument : arguments.clang)
+    if (argument == "-nostdlib" || argument == "-nodefaultlibs")
+      return false;
+  return true;
 }
 
 Command clang_command(const Arguments &arguments, const Target &target) {

@@ -10,6 +10,7 @@
 // This pass computes the address of such a variable beforehand, in a register.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/machine_numbers.h"
 #include <llvm/CodeGen/MachineFunction.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
@@ -21,23 +22,15 @@ using namespace llvm;
 
 namespace {
 
-/// LLVM's numbers of AMD instructions and of SCC, found by name: LLVM installs
-/// no header with them. None of them is 0.
 struct Numbers {
   explicit Numbers(const TargetSubtargetInfo &target) {
-    const TargetInstrInfo &names = *target.getInstrInfo();
-    for (unsigned i = 0; i < names.getNumOpcodes(); ++i)
-      for (auto [name, number] :
-           {std::pair("S_ADD_U32", &add), std::pair("V_ADD_CO_U32_e64", &v_add),
-            std::pair("S_ADD_I32", &add_signed), std::pair("S_MOV_B32", &move),
-            std::pair("S_MOV_B64", &move_64),
-            std::pair("V_MOV_B32_e32", &v_move)})
-        if (names.getName(i) == name)
-          *number = i;
-    const TargetRegisterInfo &registers = *target.getRegisterInfo();
-    for (unsigned i = 1; i < registers.getNumRegs(); ++i)
-      if (StringRef(registers.getName(i)) == "SCC")
-        scc = i;
+    gpuexec::find_instructions(target, {{"S_ADD_U32", &add},
+                                        {"V_ADD_CO_U32_e64", &v_add},
+                                        {"S_ADD_I32", &add_signed},
+                                        {"S_MOV_B32", &move},
+                                        {"S_MOV_B64", &move_64},
+                                        {"V_MOV_B32_e32", &v_move}});
+    gpuexec::find_registers(target, {{"SCC", &scc}});
   }
   bool is_move(const MachineInstr &instruction) const {
     return is_contained({move, move_64, v_move}, instruction.getOpcode());

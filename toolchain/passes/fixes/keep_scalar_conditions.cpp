@@ -10,6 +10,7 @@
 // This pass adds an instruction after such an s_and that sets SCC again.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include "toolchain/passes/shared/machine_numbers.h"
 #include <llvm/CodeGen/MachineFunction.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>
@@ -20,25 +21,14 @@ using namespace llvm;
 
 namespace {
 
-/// LLVM's numbers of AMD instructions and registers, found by name: LLVM
-/// installs no header with them. None of them is 0.
 struct Numbers {
   explicit Numbers(const TargetSubtargetInfo &target) {
-    const TargetInstrInfo &names = *target.getInstrInfo();
-    for (unsigned i = 0; i < names.getNumOpcodes(); ++i)
-      for (auto [name, number] :
-           {std::pair("S_AND_B32", &and_b32), std::pair("S_AND_B64", &and_b64),
-            std::pair("S_CMP_LG_U32", &not_zero_u32),
-            std::pair("S_CMP_LG_U64", &not_zero_u64)})
-        if (names.getName(i) == name)
-          *number = i;
-    const TargetRegisterInfo &registers = *target.getRegisterInfo();
-    for (unsigned i = 1; i < registers.getNumRegs(); ++i)
-      for (auto [name, number] :
-           {std::pair("SCC", &scc), std::pair("VCC", &vcc),
-            std::pair("VCC_LO", &vcc_lo)})
-        if (StringRef(registers.getName(i)) == name)
-          *number = i;
+    gpuexec::find_instructions(target, {{"S_AND_B32", &and_b32},
+                                        {"S_AND_B64", &and_b64},
+                                        {"S_CMP_LG_U32", &not_zero_u32},
+                                        {"S_CMP_LG_U64", &not_zero_u64}});
+    gpuexec::find_registers(
+        target, {{"SCC", &scc}, {"VCC", &vcc}, {"VCC_LO", &vcc_lo}});
   }
   unsigned and_b32 = 0, and_b64 = 0, not_zero_u32 = 0, not_zero_u64 = 0;
   unsigned scc = 0, vcc = 0, vcc_lo = 0;
