@@ -158,9 +158,10 @@ def condition(selector, elements):
     return selected, fails
 
 
-def interpret(name, text, standard, levels, folder_options):
-    """A Test for one standard; `levels`: those that the runner compiles with."""
+def interpret(name, text, standard, levels, folder_options, runs):
+    """A Test for one standard; `levels`: those that the runner compiles with; `runs`: what holds when the test does not say."""
     selector, test = Selector(standard), Test(name)
+    test.runs = runs
     options, additional = list(folder_options), []
     for directive, arguments in found_in(text):
         given = words(arguments)
@@ -208,14 +209,15 @@ def skip_levels(test, patterns, levels):
     test.levels = [level for level in levels if not matches(level, include) or matches(level, exclude)]
 
 
-def read(name, text, levels, folder_options=()):
-    """The test for the standard that its options name, or the first of PREFERRED with which it runs."""
+def read(name, text, levels, folder_options=(), runs=False):
+    """The test for the standard that its options name, or the first of PREFERRED with which it runs; `runs`: whether it does if it does
+    not say what is to be done with it."""
     tried = []
     for standard in PREFERRED:
-        test = interpret(name, text, standard, levels, folder_options)
+        test = interpret(name, text, standard, levels, folder_options, runs)
         named = [option[5:] for option in test.options if option.startswith("-std=")]
         if named:
-            return interpret(name, text, named[-1], levels, folder_options)
+            return interpret(name, text, named[-1], levels, folder_options, runs)
         test.options.insert(0, "-std=" + standard)
         if test.runs and not test.reason:
             return test

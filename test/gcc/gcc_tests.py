@@ -80,13 +80,13 @@ class Native:
         return what in self._recorded
 
     def replace(self, what, tests, reasons):
-        """Stores the outcome of some tests: reasons[(test's name, compiler)]."""
+        """Stores the outcome of some tests: reasons[(test's name, compiler)]; what: the folder, if these are all of it."""
         for test in tests:
             self._reasons.pop(test.name, None)
         for (name, compiler), reason in reasons.items():
             if reason:
                 self._reasons.setdefault(name, {})[compiler] = reason
-        self._recorded.add(what)
+        self._recorded |= {what} - {None}
         with open(self._path, "w") as file:
             file.write("# GCC's tests that do not pass on the host, and how they end there (gcc_tests.py --record wrote this).\n")
             file.writelines("# recorded: %s\n" % entry for entry in sorted(self._recorded))
@@ -136,7 +136,8 @@ def record(arguments, source, folder, tests):
     jobs = {(test.name, compiler.name): (compiler, test, levels_of(test, ["-O0", "-O2"])[0], arguments.timeout)
             for test in tests for compiler in compilers if levels_of(test, ["-O0", "-O2"])}
     results = {key: reason for key, (reason, _) in run_all(jobs, arguments.jobs).items()}
-    native.replace(folder + (" every %d" % arguments.every if arguments.every > 1 else ""), tests, results)
+    whole = folder + (" every %d" % arguments.every if arguments.every > 1 else "")
+    native.replace(None if arguments.filter else whole, tests, results)
     counts = [sum(not results.get((test.name, compiler.name), "") for test in tests) for compiler in compilers]
     print("%s: %d tests, %d pass with g++, %d with clang++" % (folder, len(tests), *counts), flush=True)
 

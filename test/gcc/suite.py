@@ -44,14 +44,22 @@ def place(source, name):
     return source / name if name.startswith(LIBRARY) else source / "gcc" / "testsuite" / name
 
 
+def runs_by_default(name, text):
+    """Whether a test that does not say what is to be done with it runs: one of the library's, but what its conformance.exp leaves out
+    (interactive tests, measurements, parts of the suite itself) and sources that another test names."""
+    return (name.startswith(LIBRARY) and "dg-do" not in text and re.search(r"\bmain\s*\(", text) is not None
+            and not re.search(r"/(performance|util|simd)/|_xin", name))
+
+
 def collect(source, folder, levels):
     """The tests of a folder that are to run natively, sorted by name: (those that can, those that cannot with the reason)."""
     root = place(source, folder)
     runs, others = [], []
     for path in sorted(path for path in root.rglob("*") if path.suffix in (".C", ".cc")):
-        text = path.read_text(errors="replace")
-        if not re.search(r"dg-do\s+run", text):
+        text, name = path.read_text(errors="replace"), "%s/%s" % (folder, path.relative_to(root))
+        by_default = runs_by_default(name, text)
+        if not by_default and not re.search(r"dg-do\s+run", text):
             continue
-        test = directives.read("%s/%s" % (folder, path.relative_to(root)), text, levels, FOLDERS.get(folder, []))
+        test = directives.read(name, text, levels, FOLDERS.get(folder, []), by_default)
         (runs if test.runs and not test.reason else others).append(test)
     return runs, others
