@@ -27,12 +27,14 @@
 //   - clang crashes at a reduction of a static array, structure or complex
 //     number, whose address is a constant. The plugin reports an error that
 //     says what to write instead.
-// drop_target.cpp, start_scans.cpp, generic_stack.cpp and wrap_news.cpp work
-// around more bugs, and missing_headers.cpp explains errors about headers.
+// drop_target.cpp, start_scans.cpp, generic_stack.cpp, list_objects.cpp and
+// wrap_news.cpp work around more bugs, and missing_headers.cpp explains errors
+// about headers.
 //===----------------------------------------------------------------------===//
 #include "drop_target.h"
 #include "emit_exceptions.h"
 #include "generic_stack.h"
+#include "list_objects.h"
 #include "missing_headers.h"
 #include "start_scans.h"
 #include "wrap_news.h"
@@ -58,10 +60,10 @@ struct Target : clang::TargetInfo {
 class Consumer : public clang::ASTConsumer,
                  public clang::RecursiveASTVisitor<Consumer> {
 public:
-  Consumer(bool openmp, bool wraps_news, clang::TargetInfo *generic_stack,
-           clang::ASTContext &context)
-      : openmp(openmp), wraps_news(wraps_news), generic_stack(generic_stack),
-        context(context),
+  Consumer(clang::CompilerInstance &compiler, bool openmp, bool wraps_news,
+           clang::TargetInfo *generic_stack)
+      : compiler(compiler), openmp(openmp), wraps_news(wraps_news),
+        generic_stack(generic_stack), context(compiler.getASTContext()),
         unsupported(context.getDiagnostics().getCustomDiagID(
             clang::DiagnosticsEngine::Error,
             "clang 22 cannot compile a reduction of the static variable %0 for "
@@ -77,6 +79,7 @@ public:
     return true;
   }
   void HandleTranslationUnit(clang::ASTContext &) override {
+    emit_list_of_objects();
     if (generic_stack) // the optimiser, which follows, is to know better
       gpuexec::end_generic_stack(*generic_stack);
   }
@@ -142,6 +145,16 @@ private:
                : nullptr;
   }
 
+  void emit_list_of_objects() {
+    if (!compiler.getLangOpts().CPlusPlus ||
+        !compiler.getTarget().getTriple().isNVPTX() ||
+        context.getDiagnostics().hasErrorOccurred())
+      return;
+    if (clang::FunctionDecl *list = gpuexec::list_objects(context))
+      compiler.getASTConsumer().HandleTopLevelDecl(clang::DeclGroupRef(list));
+  }
+
+  clang::CompilerInstance &compiler;
   const bool openmp;
   const bool wraps_news; ///< C++ with exceptions and OpenMP for AMD
   clang::TargetInfo *const generic_stack; ///< may be null
@@ -193,8 +206,8 @@ protected:
     }
     const bool wraps_news = openmp && compiler.getLangOpts().CXXExceptions &&
                             compiler.getTarget().getTriple().isAMDGPU();
-    auto consumer = std::make_unique<Consumer>(
-        openmp, wraps_news, generic_stack, compiler.getASTContext());
+    auto consumer =
+        std::make_unique<Consumer>(compiler, openmp, wraps_news, generic_stack);
     if (!emits_exceptions(compiler))
       return consumer;
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;
