@@ -63,7 +63,8 @@ int write_file(llvm::StringRef file, llvm::StringRef text) {
              : errno;
 }
 
-/// What the kernel starts for an entry; nothing where there is no such entry.
+/// The program that the kernel starts for an entry; empty when there is no such
+/// entry.
 std::optional<std::string> interpreter_of(llvm::StringRef entry) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
       llvm::MemoryBuffer::getFileAsStream(path_of(entry));
@@ -78,7 +79,7 @@ std::optional<std::string> interpreter_of(llvm::StringRef entry) {
   return "";
 }
 
-/// Where registering is out of the question this is left, without root.
+/// The end of messages: what works without root.
 constexpr char OTHERWISE[] =
     "without it: gpucc --self-run, or GPUCC_SELF_RUN=1 for a whole build";
 

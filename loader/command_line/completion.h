@@ -1,11 +1,11 @@
 //===-- loader/command_line/completion.h - What a shell offers --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scripts for bash, zsh and fish ask the program itself, by a first word
-// that no help lists. --complete=PREFIX: lines "WORD\tHELP" of what begins with
-// PREFIX, options if that has a dash, else commands. --complete-value=NAME:
-// what may be the value of the option NAME, or a word behind the options if
-// NAME is empty: a line each, or ":files", ":folders", ":programs" for all of
-// these.
+// The scripts for bash, zsh and fish ask the program itself: they pass one of
+// two hidden options as the first word. --complete=PREFIX: lines "WORD\tHELP"
+// of what begins with PREFIX, options if that has a dash, else commands.
+// --complete-value=NAME: what may be the value of the option NAME, or a word
+// behind the options if NAME is empty: a line each, or ":files", ":folders",
+// ":programs" for all files, folders or programs.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_COMPLETION_H
 #define GPUEXEC_LOADER_COMMAND_LINE_COMPLETION_H
@@ -15,9 +15,9 @@
 
 namespace gpuexec {
 
-/// Answers the word. False when it is none of these. `operands`: what may stand
-/// behind the options, as OptionRow::offers. `print_commands` prints the lines
-/// of the commands that begin with a prefix.
+/// Prints the answer if `word` is one of these options. False when it is not.
+/// `operands`: what may stand behind the options, as OptionRow::offers.
+/// `print_commands` prints the lines of the commands that begin with a prefix.
 bool answer_shell(llvm::raw_ostream &os, llvm::StringRef word,
                   llvm::ArrayRef<OptionRow> rows, llvm::StringRef operands,
                   llvm::function_ref<void(llvm::StringRef)> print_commands);

@@ -19,7 +19,7 @@ enum class Colour {
   never,
 };
 
-/// Decides it for llvm::errs(), and with it for the functions below.
+/// Sets when messages are coloured, for llvm::errs() and the functions below.
 void colour_messages(Colour when);
 
 /// One line on standard error: "COMMAND: error: TEXT". At a terminal the word
@@ -27,12 +27,12 @@ void colour_messages(Colour when);
 void print_error(llvm::StringRef command, const llvm::Twine &text);
 void print_warning(llvm::StringRef command, const llvm::Twine &text);
 
-/// Lines of ours on standard output or standard error.
+/// Print lines, made printable, on standard output or standard error.
 void say(const llvm::Twine &text);
 void say_error(const llvm::Twine &text);
 
-/// At a terminal a line on standard error that stays until the next of these;
-/// an empty one takes it away. Elsewhere nothing.
+/// At a terminal shows a line on standard error until the next call replaces
+/// it; an empty line removes it. Elsewhere does nothing.
 void show_progress(const llvm::Twine &line);
 
 } // namespace gpuexec

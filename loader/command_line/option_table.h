@@ -43,7 +43,8 @@ struct OptionRow {
   llvm::StringLiteral value;
   unsigned flags;
   /// Words that a shell offers for the value. Among them ":files", ":folders",
-  /// ":programs" and ":devices" stand for all of these.
+  /// ":programs" and ":devices" stand for all files, folders, programs or
+  /// devices.
   llvm::StringLiteral offers;
   /// Begins with a sentence, up to the first ";" or ". ", that -h can print
   /// alone on its line. "": the option is hidden.
@@ -69,14 +70,15 @@ struct OptionRow {
 
 struct OptionTable {
   llvm::ArrayRef<OptionRow> rows;
-  /// Who has these options, as messages name it: "gpuexec serve".
+  /// The command that has these options, for messages: "gpuexec serve".
   std::string command;
   /// What errors about values begin with: "serve: ", or nothing.
   std::string prefix = {};
 
-  /// Sets in `options`, of the rows' type, what the words say, up to the first
-  /// that is no option ("--" and "-" are none) or behind a row that STOPS. How
-  /// many words that were. Errors, as Failure, name the word.
+  /// Reads options from the words up to the first that is no option ("--" and
+  /// "-" are none), or up to one with the flag STOPS, and stores their values
+  /// in `options`, whose type is that of the rows. Returns the number of words
+  /// read. Errors: Failure that names the word.
   llvm::Expected<size_t> read(llvm::ArrayRef<const char *> words,
                               CommandOptions &options) const;
 };

@@ -17,7 +17,7 @@
 
 namespace gpuexec {
 
-/// The option is there; or stands for `value`.
+/// For an option without a value, which means `value`.
 template <typename T> llvm::Error set(T &to, T value = true) {
   to = value;
   return llvm::Error::success();

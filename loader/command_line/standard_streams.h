@@ -1,7 +1,7 @@
 //===-- loader/command_line/standard_streams.h - Flushing output ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// llvm::outs() and llvm::errs() end the process in their own way when they
-// could not be written. Our tools promise other statuses, for a full disk too.
+// At exit llvm::outs() and llvm::errs() end the process with status 1 if a
+// write has failed. Our tools promise other statuses, also for a full disk.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_COMMAND_LINE_STANDARD_STREAMS_H
 #define GPUEXEC_LOADER_COMMAND_LINE_STANDARD_STREAMS_H

@@ -12,10 +12,10 @@
 
 namespace gpuexec {
 
-/// What a bad size is not: "'1Q' is not a size ...".
+/// The end of a message about a bad size: "'1Q' is not a size ...".
 inline constexpr llvm::StringLiteral SIZE_IS =
     "a size in bytes, such as 4096, 64K, 16MiB, 10MB or 2G";
-/// What a bad time is not.
+/// The end of a message about a bad time.
 inline constexpr llvm::StringLiteral TIME_IS =
     "a time, such as 10, 1.5s, 500ms or 2m";
 

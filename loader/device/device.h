@@ -76,9 +76,9 @@ struct LaunchSettings {
 
 /// Files of the host that a device's driver opens while a program runs.
 struct HostFiles {
-  std::vector<std::string> readable; ///< or directories
+  std::vector<std::string> readable; ///< files and directories
   std::vector<std::string> writable; ///< directories
-  std::vector<std::string> devices;
+  std::vector<std::string> devices;  ///< device files
 };
 
 /// Memory that device and host both see, pinned and zeroed. For a device of
@@ -91,8 +91,8 @@ struct HostBuffer {
   uint64_t size = 0;
 };
 
-/// An allocation of the device, or a part of one. Either all of it is writable
-/// or nothing.
+/// An allocation of the device, or a part of one. It is writable as a whole or
+/// not at all.
 struct MemoryRange {
   DeviceAddress begin;
   uint64_t size = 0;
@@ -136,7 +136,8 @@ public:
   /// Ends the kernel that runs, and every later one: launch() fails. False when
   /// the device cannot end a kernel. From any thread.
   virtual bool stop() { return false; }
-  /// Copies, between kernels only. The addresses must be trusted: of
+  /// Copy bytes between the host and the device, between kernels only. The
+  /// caller may use its bytes again at once. The addresses must be trusted: of
   /// allocations or variables, not from the program.
   virtual llvm::Error copy_to_device(DeviceAddress to,
                                      llvm::ArrayRef<std::byte> from) = 0;
@@ -219,15 +220,18 @@ public:
   virtual const DeviceInfo &info() const = 0;
 
   /// Loads an image that Image::runs_on() has accepted; the image outlives the
-  /// module.
+  /// module. Errors: Failure with the driver's reason.
   virtual llvm::Expected<std::unique_ptr<Module>>
   load(const Image &image, const LaunchSettings &settings) = 0;
   /// The device's queue; it lives as long as the device.
   virtual Queue &queue() = 0;
 
+  /// Memory that both sides see (HostBuffer); the caller frees it with
+  /// free_host() before the device is destroyed.
   virtual llvm::Expected<HostBuffer> allocate_host(uint64_t size) = 0;
   virtual void free_host(const HostBuffer &buffer) = 0;
-  /// Device memory, zeroed, not reachable by the host.
+  /// Device memory, zeroed, not reachable by the host; the caller frees it with
+  /// free_device() before the device is destroyed.
   virtual llvm::Expected<DeviceAddress> allocate_device(uint64_t size) = 0;
   virtual void free_device(DeviceAddress address) = 0;
   /// Whether the memory of allocate_host() is a copy (HostBuffer).
@@ -273,6 +277,7 @@ struct DeviceRequest {
   std::string arch;          ///< only a device of this architecture; "" = any
   std::string text = "auto"; ///< as written, for messages
 
+  /// Reads the value of --device. Error: Failure with what is accepted.
   static llvm::Expected<DeviceRequest> parse(llvm::StringRef text);
   /// True for a device that the user may have meant.
   bool matches(const DeviceInfo &info) const;
@@ -288,13 +293,14 @@ struct OpenSettings {
   /// loads a kernel at its first launch, and may wait until no other kernel
   /// runs.
   bool load_code_ahead = false;
-  /// The memory that the emulated device must use; empty: any.
+  /// The memory that the emulated device must use, owned by the caller; empty:
+  /// any.
   llvm::MutableArrayRef<std::byte> memory;
 };
 
 struct OpenedDevice {
   std::unique_ptr<Device> device;
-  const Image *image = nullptr; ///< the one that the device will run
+  const Image *image = nullptr; ///< that the device will run; null: not asked
 };
 
 struct OpenRequest;

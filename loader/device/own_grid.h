@@ -1,7 +1,7 @@
 //===-- loader/device/own_grid.h - Programs that divide their work - C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program with OpenMP or threads of its own is launched with what the device
-// holds at once. Pure.
+// A program with OpenMP or threads of its own is launched with as many blocks
+// as the device holds at once. The functions have no side effects.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_OWN_GRID_H
 #define GPUEXEC_LOADER_DEVICE_OWN_GRID_H

@@ -18,7 +18,8 @@ namespace gpuexec::parsing {
 /// A loaded image larger than this is taken for a broken one: no allocation is
 /// made by an untrusted number.
 constexpr uint64_t MAX_SPAN = uint64_t(64) << 30;
-/// Each address is looked for in all of them; linkers write a handful.
+/// The most loadable segments: every lookup of an address walks over all of
+/// them. Linkers write a handful.
 constexpr size_t MAX_SEGMENTS = 64;
 
 /// ":xnack+" or ":xnack-"; empty when the image leaves the feature open.
@@ -104,7 +105,7 @@ Error CodeObject::read_metadata() {
       if (note.getName() != "AMDGPU" ||
           note.getType() != ELF::NT_AMDGPU_METADATA)
         continue;
-      // Aligned like the note's own header.
+      // Descriptions of these notes are aligned to 4 bytes.
       Expected<AmdgpuMetadata> found =
           read_amdgpu_metadata(note.getDescAsStringRef(4), label);
       if (!found) {
@@ -115,7 +116,8 @@ Error CodeObject::read_metadata() {
         metadata = std::move(*found);
         continue;
       }
-      // Where objects of machine code were linked, each has brought its own.
+      // A linker keeps the note of each object of machine code: one image can
+      // have several.
       if (names.empty())
         for (const Kernel &kernel : metadata->kernels)
           names.insert(kernel.name);
@@ -129,7 +131,8 @@ Error CodeObject::read_metadata() {
     }
     return error ? malformed(label, std::move(error)) : Error::success();
   };
-  // Many headers may name the same notes: that is seen before they are read.
+  // Rejects headers that overlap before any note is read: a small file could
+  // otherwise have the same notes read many times.
   auto check_apart = [&](auto &&headers, auto &&size_of) -> Error {
     uint64_t left = image.bytes.size();
     for (const auto &header : headers) {

@@ -11,7 +11,8 @@
 
 namespace gpuexec::parsing {
 
-/// To a runtime by name: not static, not hidden.
+/// True when a runtime can find the symbol by its name: it is neither static
+/// nor hidden.
 bool is_visible(const ElfSymbol &symbol);
 
 class CodeObject {
@@ -36,8 +37,8 @@ private:
   void collect_symbols();
   void read_producer();
   void describe_gcc_kernels();
-  /// The file's bytes behind `size` bytes of the symbol's memory; null when
-  /// they are not there.
+  /// The bytes of the file from which `size` bytes of memory at the symbol are
+  /// loaded; null when the file has none for all of them.
   const uint8_t *memory_of(const ElfSymbol &symbol, uint64_t size) const;
   llvm::StringRef code_of(const ElfSymbol &function) const;
 

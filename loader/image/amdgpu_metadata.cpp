@@ -16,7 +16,8 @@ namespace gpuexec::parsing {
 
 namespace {
 
-/// Bytes of arguments of a kernel. No compiler emits more than some KiB.
+/// The most bytes that a kernel's arguments may have. No compiler emits more
+/// than some KiB.
 constexpr uint64_t MAX_KERNARG = 1 << 20;
 
 class MetadataReader {
@@ -234,7 +235,7 @@ static Error read_kernel(MetadataReader &reader, Kernel &kernel,
                      kernel.name, kernel.wave_size);
   if (Error error = check_sizes(kernel, label))
     return error;
-  // The loader writes the block by these numbers.
+  // The loader fills the argument block by these offsets and sizes.
   for (const Argument &argument : kernel.arguments) {
     uint64_t end = static_cast<uint64_t>(argument.offset) + argument.size;
     if (end > kernel.kernarg_size)

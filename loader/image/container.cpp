@@ -181,8 +181,10 @@ Error open_compressed_bundle(Members &members, StringRef bytes, StringRef label,
   return Error::success();
 }
 
-// Header: magic:32, version:16, header size:16, size of all entries:64. Entry:
-// the fields below.
+// Header: magic:32, version:16, header size:16, size of all entries:64. Fields
+// of an entry, by their offsets: 0 kind:16, 4 size of the entry:32, 8 size of
+// the payload:64, 16 packed size:32, 28 architecture:32, 40 flags:64, 56
+// unpacked size:64.
 constexpr uint64_t FATBIN_HEADER = 16, FATBIN_ENTRY = 64;
 enum FatbinKind : uint16_t { fatbin_ptx = 1, fatbin_elf = 2 };
 constexpr uint64_t FATBIN_LZ4 = 0x2000, FATBIN_ZSTD = 0x8000;
@@ -204,7 +206,8 @@ Expected<Member> open_fatbin_entry(StringRef entry, StringRef payload,
   payload = payload.take_front(compressed_size);
   if (Error error = take(budget, unpacked_size, result.label))
     return std::move(error);
-  // A byte of LZ4 never becomes more than 255: no memory for less than that.
+  // LZ4 makes at most 255 bytes of one byte: a larger claim is refused before
+  // memory is allocated for it.
   if ((flags & FATBIN_LZ4) && unpacked_size / 256 > payload.size())
     return malformed(result.label, "fatbin: {0} packed bytes claim {1}",
                      payload.size(), unpacked_size);
@@ -301,7 +304,8 @@ Error open_self_run(Members &members, StringRef bytes, StringRef label,
   return Error::success();
 }
 
-// Null when `bytes` opens no container.
+// The function that opens a container with these first bytes; null when they
+// begin none.
 using Opener = Error (*)(Members &, StringRef, StringRef, ContainerBudget &);
 Opener find_opener(StringRef bytes) {
   if (bytes.starts_with(OFFLOAD_MAGIC))
@@ -334,7 +338,7 @@ Expected<bool> open_host_program(Members &members, StringRef bytes,
   auto sections = elf->sections();
   if (!sections) {
     consumeError(sections.takeError());
-    return false; // what it is matters more to the user than what it breaks
+    return false; // the message then says what the file is
   }
   bool found = false;
   for (const auto &section : *sections) {
@@ -367,8 +371,8 @@ Expected<bool> open_host_program(Members &members, StringRef bytes,
 
 bool is_container(StringRef bytes) { return find_opener(bytes) != nullptr; }
 
-/// Members of the same bytes would be read once for each: a few kilobytes could
-/// claim gigabytes.
+/// Fails when members overlap. Each member is parsed, so a file of a few
+/// kilobytes could otherwise cost the work of gigabytes.
 static Error check_apart(const Members &members) {
   std::vector<const Member *> sorted;
   for (const Member &member : members)

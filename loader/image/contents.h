@@ -87,8 +87,8 @@ llvm::Expected<std::vector<ElfSymbol>>
 read_symbols(const ElfFile &elf, const ElfFile::Elf_Shdr &table,
              llvm::StringRef label);
 
-/// init_objects.cpp: notes a `__init_array_object_*` or `__fini_array_object_*`
-/// symbol (llvm-gpu-abi.md, 4.4); others are ignored.
+/// init_objects.cpp: adds a `__init_array_object_*` or `__fini_array_object_*`
+/// symbol to the image's constructors or destructors; ignores other symbols.
 llvm::Error note_init_object(ImageContents &image, llvm::StringRef symbol,
                              llvm::StringRef label);
 void sort_init_objects(ImageContents &image);

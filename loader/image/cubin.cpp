@@ -17,8 +17,8 @@ namespace gpuexec::parsing {
 
 /// A symbol of this kind in st_other is a kernel.
 constexpr uint8_t STO_CUDA_ENTRY = 0x10;
-/// What CUDA keeps of every block's shared memory from sm_90 on; part of
-/// `.nv.shared.NAME` there.
+/// Bytes of every block's shared memory that CUDA reserves. From sm_90 on the
+/// size of `.nv.shared.NAME` includes them.
 constexpr uint64_t RESERVED_SHARED = 1024;
 constexpr unsigned RESERVES_SHARED_FROM = 90;
 /// min_stack_size of a kernel whose calls nvlink could not follow.
@@ -143,8 +143,9 @@ Error Cubin::collect() {
   }
   for (CubinFunction &function : functions) {
     Resources &resources = function.kernel.resources;
-    // A spill lives in the stack frame; of a frame that is there the cubin does
-    // not say what it is for.
+    // Spilled registers are kept in the stack frame: no frame means no spills.
+    // Of a kernel with a frame the spills stay unknown, because the cubin does
+    // not say what the frame holds.
     if (resources.private_size == uint64_t(0))
       resources.vgpr_spills = 0;
     if (function.is_kernel) {

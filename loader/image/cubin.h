@@ -68,8 +68,8 @@ private:
   std::vector<ElfSymbol> symbols;
   std::vector<CubinFunction> functions; // in symbol order
   llvm::StringMap<size_t> by_name;
-  // Not a DenseMap: the keys that are looked up come from the file, and two of
-  // all numbers are no keys of that.
+  // Not a DenseMap, which reserves two values of the key: keys that are looked
+  // up come from the file and may have any value.
   std::unordered_map<uint32_t, size_t> by_symbol;
   llvm::SmallVector<llvm::StringRef> section_names;
   unsigned sm = 0; // 90 of sm_90

@@ -68,8 +68,7 @@ Error Cubin::read_function_attribute(const CubinAttribute &attribute) {
         unsigned(attribute.kind), attribute.payload.size());
   auto found = by_symbol.find(read32le(attribute.payload.data()));
   if (found == by_symbol.end())
-    return Error::success(); // a function of another file: nothing to note it
-                             // at
+    return Error::success(); // a function of another file
   CubinFunction &function = functions[found->second];
   uint32_t value = read32le(attribute.payload.data() + 4);
   if (attribute.kind == NvInfo::register_count)

@@ -1,8 +1,8 @@
 //===-- loader/image/elf.cpp - The ELF side of code objects and cubins ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A door in front of LLVM's ELF reader: what is no ELF file for a GPU is turned
-// away here in plain words, and every name that is handed out lies in its
-// string table.
+// Opens ELF files for GPUs with LLVM's reader. Other files are refused with a
+// message that says what they are. Every symbol name that is returned lies in
+// its string table.
 
 #include "llvm/BinaryFormat/ELF.h"
 #include "loader/image/contents.h"
@@ -11,7 +11,8 @@ using namespace llvm;
 
 namespace gpuexec::parsing {
 
-/// How often the bytes of a string table may be used by names.
+/// All names of a symbol table together have at most this many times the bytes
+/// of its string table.
 constexpr uint64_t NAMES_PER_TABLE = 16;
 
 static std::string machine_name(uint16_t machine) {
@@ -97,8 +98,8 @@ Expected<std::vector<ElfSymbol>> read_symbols(const ElfFile &elf,
   Expected<StringRef> strings = elf.getStringTableForSymtab(table, *sections);
   if (!strings)
     return malformed(label, strings.takeError());
-  // Many symbols may name one long text. Linkers let names share their ends: a
-  // multiple of the table is as much as sound files have.
+  // A broken file can name one long text in every symbol. In sound files names
+  // share bytes only because linkers merge common ends.
   uint64_t names_left =
       std::max<uint64_t>(NAMES_PER_TABLE * strings->size(), 1 << 16);
   std::vector<ElfSymbol> all;

@@ -158,7 +158,8 @@ namespace {
 /// The largest image: a file, or a pipe, which has no size and may have no end.
 constexpr uint64_t LARGEST_FILE = uint64_t(2) << 30,
                    LARGEST_STREAM = uint64_t(1) << 30;
-/// Bytes of one read. So many show whether a file may be an image.
+/// Bytes of one read. The first CHUNK bytes of a file show whether it may be an
+/// image.
 constexpr size_t CHUNK = 64 << 10;
 
 bool may_be_image(StringRef beginning) {
@@ -167,10 +168,10 @@ bool may_be_image(StringRef beginning) {
          parsing::is_container(beginning) || parsing::looks_like_ptx(beginning);
 }
 
-/// Reads to the end, or no further than it takes to see that this is no image:
-/// parsing says what it is instead. Whatever happens to the file afterwards,
-/// the bytes that were checked are those that are used. `expected`: the file's
-/// size, or 0.
+/// Reads a file to its end; or only its first CHUNK bytes when they show that
+/// it is no image, so that the parser can say what it is. The file may change
+/// later: only the returned bytes are parsed and used. `expected`: the file's
+/// size, or 0 when it is not known.
 Expected<std::unique_ptr<MemoryBuffer>> read_all(sys::fs::file_t file,
                                                  uint64_t expected,
                                                  uint64_t largest,
@@ -178,7 +179,8 @@ Expected<std::unique_ptr<MemoryBuffer>> read_all(sys::fs::file_t file,
   SmallVector<char, 0> bytes;
   while (true) {
     const size_t size = bytes.size();
-    // All at once, as soon as it is known to be worth it.
+    // The first read takes CHUNK bytes; if they may be an image, the second
+    // takes the rest.
     const size_t part =
         size && size < expected ? expected - size + 1 : size_t(CHUNK);
     bytes.resize_for_overwrite(size + part);

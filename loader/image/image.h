@@ -120,21 +120,22 @@ struct Kernel {
   std::string name;
   /// Of the launchable object: `_start.kd` on AMDGPU, else the name
   std::string symbol;
-  /// To the loader by name. Always true on NVIDIA.
+  /// The loader can find `symbol` by name. Always true on NVIDIA.
   bool visible = true;
   std::vector<Argument> arguments;
   /// Only those that the kernel reads; none on NVIDIA
   std::vector<HiddenArgument> hidden;
   /// End of the last explicit argument; what cuLaunchKernel expects
   uint64_t arguments_size = 0;
-  /// Bytes of the whole block, never to be written past; no hidden arguments:
-  /// no room
+  /// Bytes of the argument block with its hidden arguments; nothing may be
+  /// written behind them
   uint64_t kernarg_size = 0;
   uint64_t kernarg_alignment = 8;
   /// Bytes of static LDS or shared memory that the program asks for (without
   /// the 1 KiB that CUDA reserves per block).
   uint64_t shared_size = 0;
-  /// What CUDA adds to that in each block, where the image has it in its sum.
+  /// Bytes that CUDA reserves besides in each block, if the image counts them
+  /// (from sm_90 on).
   uint64_t shared_reserved = 0;
   /// Bytes of the constant bank that holds the arguments, NVIDIA
   uint64_t constant_size = 0;
@@ -171,7 +172,7 @@ struct Global {
   /// Bytes; 0 = the image does not say
   uint64_t size = 0;
   Space space = Space::global;
-  /// To the loader by name: not static, not hidden
+  /// The loader can find it by name: it is neither static nor hidden
   bool visible = true;
   /// False: an external symbol of the image
   bool defined = true;
@@ -179,14 +180,14 @@ struct Global {
 
 /// A constructor or destructor that the loader must put into the tables of an
 /// NVIDIA image: `symbol` is an 8-byte global that holds the function's address
-/// on the device (llvm-gpu-abi.md, 4.4).
+/// on the device.
 struct InitObject {
   std::string symbol;
   uint16_t priority = 65535;
 };
 
-/// The RPC client's symbol, by which the LLVM release of the image is told
-/// (llvm-gpu-abi.md, section 0).
+/// The image's client object of the mailbox. Its symbol and size tell which
+/// LLVM release compiled the image.
 struct RpcClient {
   /// `__llvm_rpc_client`, or LLVM 19's `__llvm_libc_rpc_client` (a pointer to
   /// the client, of 8 bytes)
@@ -268,6 +269,7 @@ public:
   llvm::ArrayRef<Kernel> kernels() const;
   llvm::ArrayRef<DeviceFunction> functions() const;
   llvm::ArrayRef<Global> globals() const;
+  /// Null when the image has none of that name. Both live as long as the image.
   const Kernel *find_kernel(llvm::StringRef name) const;
   const Global *find_global(llvm::StringRef name) const;
   /// The stack that a kernel needs is not known: it recurses, calls through
@@ -282,6 +284,7 @@ public:
   llvm::ArrayRef<InitObject> constructors() const;
   llvm::ArrayRef<InitObject> destructors() const;
 
+  /// Empty when the image defines no client object: it never calls its host.
   std::optional<RpcClient> rpc_client() const;
   /// The largest wave size among the kernels, 32 or 64: the stride for which a
   /// mailbox must have room.

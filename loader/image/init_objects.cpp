@@ -1,8 +1,7 @@
 //===-- loader/image/init_objects.cpp - NVIDIA constructors ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NVIDIA's toolchain has no .init_array: the compiler leaves one symbol per
-// constructor, its priority in the name, and the loader builds the tables
-// (llvm-gpu-abi.md, 4.4).
+// NVIDIA's toolchain has no .init_array: clang leaves one symbol per
+// constructor, with its priority in the name, and the loader builds the tables.
 
 #include "loader/image/contents.h"
 #include "llvm/ADT/STLExtras.h"

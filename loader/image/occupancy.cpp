@@ -107,7 +107,8 @@ std::optional<Occupancy> amd_occupancy(const Image &image, const Kernel &kernel,
 
 constexpr uint32_t NVIDIA_REGISTERS = 65536, NVIDIA_REGISTER_UNIT = 256,
                    NVIDIA_MAX_BLOCK = 1024;
-/// Bytes of each block's shared memory that CUDA reserves from sm_80 on.
+/// Bytes of each block's shared memory that CUDA reserves from sm_80 on;
+/// Kernel::shared_size never includes them.
 constexpr uint32_t NVIDIA_RESERVED_SHARED = 1024;
 
 std::optional<Occupancy> nvidia_occupancy(const Image &image,

@@ -30,9 +30,10 @@ struct Occupancy {
 /// requires, else 256, or its maximum when that is less.
 uint32_t default_block_size(const Kernel &kernel);
 
-/// Nothing when the architecture is not in the tables or the image does not
-/// contain the register counts (PTX). `dynamic_shared`: bytes of shared memory
-/// that the launch adds.
+/// The occupancy of one processor by blocks of `block_size` threads. Empty when
+/// the architecture is not in the tables or the image does not contain the
+/// register counts (PTX). `dynamic_shared`: bytes of shared memory that the
+/// launch adds.
 std::optional<Occupancy> occupancy(const Image &image, const Kernel &kernel,
                                    uint32_t block_size,
                                    uint64_t dynamic_shared = 0);

@@ -20,13 +20,13 @@ struct PtxToken {
     number,
     string,
     character,
-    module_end, ///< a zero byte, of which the text is made
+    module_end, ///< a zero byte, which ends one of several modules
     end,
     bad
   };
   Kind kind = Kind::end;
-  llvm::StringRef
-      text; ///< a string without its quotes; of a bad token what is wrong
+  /// A string without its quotes; of a bad token what is wrong.
+  llvm::StringRef text;
   unsigned line = 1;
   bool is(llvm::StringRef expected) const {
     return kind != Kind::string && text == expected;
@@ -39,6 +39,7 @@ class PtxLexer {
 public:
   explicit PtxLexer(llvm::StringRef text) : left(text) { advance(); }
   const PtxToken &token() const { return current; }
+  /// Reads the next token; does nothing after a bad one.
   void advance();
 
 private:

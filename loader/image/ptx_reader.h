@@ -29,21 +29,29 @@ public:
       : lexer(text), label(label) {}
 
 protected:
+  // Each function leaves the first token that it has not used.
   const PtxToken &token() const { return lexer.token(); }
+  /// Steps over the token if it is `text`.
   bool accept(llvm::StringRef text) {
     if (!token().is(text))
       return false;
     lexer.advance();
     return true;
   }
+  /// As accept(), but another token is an error.
   llvm::Error expect(llvm::StringRef text);
+  /// The error that the token is not what `expected` names.
   llvm::Error unexpected(const llvm::Twine &expected);
+  /// Read one token; `what` names it in the error.
   llvm::Expected<llvm::StringRef> word(const llvm::Twine &what);
   llvm::Expected<uint64_t> number(const llvm::Twine &what);
+  /// Step over the rest of the line; all tokens up to `end` and `end` itself; a
+  /// block in braces.
   void skip_line();
   llvm::Error skip_past(llvm::StringRef end);
   llvm::Error skip_block();
 
+  /// Reads the declarators of one statement and calls `visit` for each.
   llvm::Error
   variables(llvm::function_ref<llvm::Error(const PtxVariable &)> visit);
   /// Appends to `arguments`, if not null; `size` grows by what they take.

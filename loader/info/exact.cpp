@@ -1,4 +1,4 @@
-//===-- loader/info/exact.cpp - What PTX becomes --------------------------===//
+//===-- loader/info/exact.cpp - Resources of compiled PTX -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/info/exact.h"
 #include "loader/device/device.h"
@@ -18,7 +18,7 @@ namespace gpuexec::info {
 
 namespace {
 
-/// Seconds. ptxas takes milliseconds, so after a minute it hangs.
+/// After this many seconds ptxas, which takes milliseconds, is taken to hang.
 constexpr unsigned PTXAS_SECONDS = 60;
 
 // Nothing when no CUDA device accepts the image.

@@ -56,7 +56,8 @@ Error read_arch(const Given &given, std::string &to) {
              : given.is_not("an architecture such as sm_90");
 }
 
-/// Stores what a parser of the value has made, or says whose value is wrong.
+/// Stores the parsed value of an option, or returns its error with the name of
+/// the option.
 template <typename T>
 Error store(const Given &given, T &to, Expected<T> parsed) {
   if (!parsed)

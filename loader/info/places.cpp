@@ -9,8 +9,9 @@ using namespace llvm;
 namespace gpuexec::info {
 namespace {
 
-/// What a function's own instructions need of a column, and how many bytes from
-/// its begin they first do. Nothing where that cannot be told.
+/// How much a function's own instructions need of what a column counts, and the
+/// offset in bytes of the first instruction that needs it. Empty when the image
+/// does not tell.
 struct Need {
   std::optional<uint64_t> amount;
   uint64_t at = 0;
@@ -34,7 +35,8 @@ Need need_of(const Row &row, Column column) {
   }
 }
 
-/// A function of gpucc-ld's: it stands for those of the program's other parts.
+/// A function without code that gpucc-ld adds: it has the resources of the
+/// functions in the program's other parts.
 bool is_stand_in(const Row &row) {
   return StringRef(row.name).starts_with("__gpuexec_registers_of_other_pieces");
 }

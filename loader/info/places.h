@@ -1,7 +1,8 @@
 //===-- loader/info/places.h - Where a kernel needs most --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel's number of registers or bytes of stack is that of all functions
-// that it calls. This finds the one that needs most, and its source line.
+// A kernel's number of registers or bytes of stack is the most that it or any
+// function that it calls needs. This finds the function that needs most, and
+// its source line.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_INFO_PLACES_H
 #define GPUEXEC_LOADER_INFO_PLACES_H

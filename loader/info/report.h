@@ -45,9 +45,8 @@ struct ReportOptions {
 
 /// One image and its rows. `own_resources`: numbers that replace the image's.
 struct ImageReport {
-  std::string file; ///< as given on the command line
-  std::string
-      resident; ///< what a device holds at once, in words; "": not asked
+  std::string file;     ///< as given on the command line
+  std::string resident; ///< what a device holds at once; "": not asked
   const Image *image = nullptr;
   std::vector<Row> kernels, functions;
   std::map<std::string, FunctionCode> code;
@@ -63,6 +62,7 @@ make_report(llvm::StringRef file, const Image &image,
 struct TableOptions {
   bool functions = false, symbols = false, opcodes = false;
 };
+/// Each writes printable text: a table for one image; JSON or CSV for all.
 void print_table(llvm::raw_ostream &os, const ImageReport &report,
                  const TableOptions &options);
 void print_json(llvm::raw_ostream &os,

@@ -14,7 +14,7 @@ namespace gpuexec::info {
 
 namespace {
 
-/// What the program says of its grid; `kind` is 0 when it says nothing.
+/// How the program chooses its grid; `kind` is 0 when it does not.
 Expected<gpuexec_grid> read_grid(Device &device, Module &module,
                                  const Image &image) {
   gpuexec_grid grid = {};

@@ -355,7 +355,7 @@ Result Execution::finish() {
   Result result = failure_of(state->result.takeError());
   if (result.kind == Result::Kind::faulted) {
     result.message = state->job.image + ": " + result.message;
-    write_last_words();
+    write_buffered_output();
   }
   return result;
 }
@@ -406,7 +406,7 @@ std::string Execution::where() const {
   return where;
 }
 
-void Execution::write_last_words() {
+void Execution::write_buffered_output() {
   rpc::Server *server = state->server();
   if (!server)
     return;
@@ -435,7 +435,7 @@ std::optional<std::string> Execution::statistics(bool json) const {
     return counted + regions->table();
   llvm::json::Object all;
   if (!counted.empty()) {
-    // From another process perhaps, and too long for its answer.
+    // The text may come from another process, whose answer may be cut off.
     llvm::Expected<llvm::json::Value> value = llvm::json::parse(counted);
     llvm::json::Object *members = value ? value->getAsObject() : nullptr;
     if (!members) {
@@ -486,7 +486,7 @@ Result run(Job job) {
   }
   Result result = in_time ? execution.finish() : execution.timed_out();
   if (!in_time)
-    execution.write_last_words();
+    execution.write_buffered_output();
   if (!result.settled)
     result.settled = execution.end();
   return result;

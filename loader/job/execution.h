@@ -14,23 +14,23 @@ namespace gpuexec {
 
 class Execution {
 public:
-  /// Begins to run the job. Any thread calls `notify` when is_over() may have
-  /// become true, the worker also when it outlives the Execution. Fails, as
-  /// Failure, when there is no thread to be had.
+  /// Begins to run the job. `notify` is called, from any thread, when is_over()
+  /// may have become true; a worker that outlives the Execution calls it, too.
+  /// Error: Failure when no thread can be started.
   static llvm::Expected<std::unique_ptr<Execution>>
   start(Job job, std::function<void()> notify);
-  /// end(), and gives back what the job used. A worker that cannot be ended
-  /// does that when it returns.
+  /// Calls end() and frees what the job used. A worker that cannot be ended
+  /// frees it when it returns.
   ~Execution();
   Execution(const Execution &) = delete;
 
   /// The program has returned, failed or asked its host to end.
   bool is_over() const;
-  /// The program has returned by itself, without an error: finish() need not
-  /// wait for anybody.
+  /// The program has returned by itself, without an error, and all its output
+  /// is written: finish() does not wait.
   bool has_returned() const;
-  /// How it ended; once, after is_over(). Writes out what the program has
-  /// printed, which takes as long as its readers want.
+  /// Returns how the job ended. Call it once, after is_over(). Writes the
+  /// output that is still buffered, which waits for its readers.
   Result finish();
   /// The result of a job that somebody ends because Job::time_limit has passed.
   /// The program goes on, unless it has a schedule.
@@ -38,20 +38,21 @@ public:
   /// With a schedule: no wave runs any more when this returns, and what the
   /// program has done up to here can be repeated. Else without effect.
   void halt() const;
-  /// Ends the program. True when no kernel and no thread of the job is left;
-  /// false, without waiting for them, when the device cannot end a kernel.
+  /// Ends the program. True when the device has stopped: no kernel and no
+  /// thread of the job is left. False when the device cannot end a kernel or is
+  /// not open: a thread that has not returned is not waited for.
   bool end();
-  /// After has_returned(): frees the program and the device, and notes the
-  /// time.
+  /// After has_returned(): frees the program and the device, and ends the phase
+  /// "teardown".
   void release();
 
   // From any thread, at any time:
 
   /// Where the program is: lines for a report.
   std::string where() const;
-  /// Serves no further call of the program's, and writes out what it has
-  /// printed and can no longer write itself.
-  void write_last_words();
+  /// Stops serving the program's calls, and writes the output that it has
+  /// handed over and that is still buffered.
+  void write_buffered_output();
   /// The table of all calls, for ServerOptions::stats. After finish() it does
   /// not change any more, unless the job has failed.
   std::string call_table() const;

@@ -72,10 +72,11 @@ struct Job : ProgramOptions {
   /// default. Nowhere with `server.sandbox`.
   std::string jit_cache;
 
-  /// For run(); who holds an Execution looks at the clock himself.
+  /// For run(). A caller that starts an Execution watches the time itself.
   std::optional<std::chrono::duration<double>> time_limit;
-  /// For Execution::statistics(): what the device counts, and how busy the grid
-  /// was in parallel regions of OpenMP. Either will do.
+  /// For Execution::statistics(): counts of the device, and how busy the grid
+  /// was in parallel regions of OpenMP. The job fails only if neither is
+  /// available.
   bool count_work = false;
   std::string count_work_label;       ///< how an error names it: `--stats`
   std::shared_ptr<Phases> phases;     ///< notes where the time goes, or null
@@ -106,11 +107,12 @@ struct Result {
   bool settled = true;
 };
 
-/// What it means for a job that something failed with `error`.
+/// The Result of a job that ended with `error`.
 Result failure_of(llvm::Error error);
 
-/// The end by the time limit, while `what` ran or was read. `limit` is in
-/// seconds; `where` goes to Result::report. Not settled.
+/// The Result of a job whose time limit has passed while the image or file
+/// `what` ran or was read. `limit`: seconds; `where` becomes Result::report.
+/// The result is not settled.
 Result time_is_over(llvm::StringRef what, std::optional<double> limit,
                     std::string where);
 

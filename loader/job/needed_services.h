@@ -8,10 +8,10 @@
 namespace gpuexec {
 
 /// Libraries of the services that the image asks for, because it was linked
-/// with the device's part of them. The image is untrusted: it can ask for those
-/// in services/services.def, which are safe for any program, and for no other. Those are
-/// left out that the user has named in `given`, in the form of --service.
-/// `folder`: where gpuexec's services are. Errors: Failure when one is not
+/// with the device's part of them. The image is untrusted: it can ask only for
+/// those of services/services.def, which are safe for any program. Services
+/// that the user has named in `given`, in the form of --service, are left out.
+/// `folder`: where gpuexec's services are. Error: Failure when one is not
 /// there.
 llvm::Expected<std::vector<std::string>>
 needed_services(const Image &image, llvm::ArrayRef<std::string> given,
@@ -21,7 +21,7 @@ needed_services(const Image &image, llvm::ArrayRef<std::string> given,
 /// vendor's library there while the program's kernel waits.
 bool shares_device(const Image &image);
 
-/// Where the services are of the gpuexec that runs.
+/// The folder of the services that belong to the running gpuexec.
 std::string services_folder();
 
 } // namespace gpuexec

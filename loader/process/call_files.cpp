@@ -24,7 +24,7 @@ constexpr Report REPORTS[] = {
     {"timings", &RunOptions::timings, &CallFiles::timings, 0666, true},
     {"stats-json", &RunOptions::stats_json, &CallFiles::stats_json, 0666, true},
     {"trace", &RunOptions::trace, &CallFiles::trace, 0666, true},
-    // It has all that the program reads.
+    // Only for its owner: it contains all that the program reads.
     {"record", &RunOptions::record, &CallFiles::record, 0600, true},
     {"junit", &RunOptions::junit, &CallFiles::junit, 0666, false},
 };
@@ -46,8 +46,8 @@ llvm::Error check_trusted(const ProgramFolders &folders, const char *option,
                  option, path, (*found)->name);
 }
 
-/// What this and later calls execute without being told: gpuexec itself, its
-/// libraries, and the folders where compiled code is kept.
+/// Files that every call of gpuexec executes without an option that names them:
+/// gpuexec itself, its libraries, and the folders where compiled code is kept.
 std::vector<std::string> own_files() {
   std::vector<std::string> all;
   llvm::SmallString<128> program;
@@ -74,7 +74,7 @@ const ProgramFolders::Folder *find_changeable(const ProgramFolders &folders,
         folders.changeable(name);
     if (found)
       return *found;
-    llvm::consumeError(found.takeError()); // then what is to be around it
+    llvm::consumeError(found.takeError()); // not there: try its parent
     llvm::StringRef around = llvm::StringRef(name);
     around.consume_back("/.");
     around = llvm::sys::path::parent_path(around);
@@ -94,7 +94,7 @@ llvm::Error check_own_files(const ProgramFolders &folders) {
   return llvm::Error::success();
 }
 
-/// Whatever gpuexec executes or relies on.
+/// Fails if a program could change a file that gpuexec executes or relies on.
 llvm::Error check_trusted_files(const RunOptions &options,
                                 const ProgramFolders &folders) {
   if (folders.empty())
@@ -151,7 +151,7 @@ llvm::Error CallFiles::open_directories(const RunOptions &options,
       return fail(directory.path, errno);
     if (int error = folders.add(directory.path, fd.get()))
       return fail(directory.path, error);
-    writable.push_back(std::move(fd)); // its number is not used again meanwhile
+    writable.push_back(std::move(fd)); // open until all are resolved
   }
   for (const rpc::SandboxDirectory &directory :
        options.job.server.directories) {

@@ -23,7 +23,7 @@ struct CallFiles {
   /// could change what gpuexec executes or relies on. Errors: Failure.
   static llvm::Expected<CallFiles> open(const RunOptions &options);
 
-  /// What a run that this process starts is to have.
+  /// What a run that this process starts inherits.
   struct Handles {
     std::string text; ///< the value of --handles
     std::vector<int> descriptors;

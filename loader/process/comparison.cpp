@@ -26,7 +26,8 @@ struct Side {
   Recording recording;
 };
 
-/// What replays a side up to a call. The emulated device tells most.
+/// The command line that replays a side up to a call. Without --device the
+/// emulated device is used, which reports most.
 std::vector<std::string> replay_of(const Side &side, size_t call,
                                    const RunOptions &options) {
   const bool any = options.job.device.text == "auto";
@@ -46,8 +47,8 @@ std::vector<std::string> replay_of(const Side &side, size_t call,
   return words;
 }
 
-/// Says where the program of a side was at a call. The signal that came
-/// meanwhile, or 0.
+/// Prints where the program of a side was at a call. Returns the signal that
+/// arrived meanwhile, or 0.
 int print_place(const Side &side, size_t call, const RunOptions &options,
                 int signal_fd) {
   const std::vector<std::string> words = replay_of(side, call, options);
@@ -83,7 +84,7 @@ int print_side(const Side &side, std::optional<size_t> call,
   say(llvm::formatv("{0}: call {1}: {2}\n", side.path, *call + 1,
                     record::describe(side.recording.calls()[*call]))
           .str());
-  llvm::outs().flush(); // the place takes a while
+  llvm::outs().flush(); // the replay below takes a while
   return print_place(side, *call, options, signal_fd);
 }
 
@@ -135,7 +136,7 @@ ExitResult run_comparison(const RunOptions &options, llvm::StringRef command,
     say(llvm::formatv("no difference in {0} calls\n",
                       second->recording.calls().size())
             .str());
-  // 1 has a meaning here: it is not the status of a full disk.
+  // Status 1 means "different" here, so a failed write must not end with it.
   if (!finish_standard_streams(command))
     return {status::Failed, 0, /*clean=*/true, /*ours=*/true};
   return {found.differences.empty() ? SAME : DIFFERENT, 0, /*clean=*/true};

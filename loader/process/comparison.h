@@ -8,9 +8,10 @@
 
 namespace gpuexec {
 
-/// Prints where the two recordings of the options part; status 0: nowhere, 1:
-/// somewhere. Replays both up to there, in processes of their own, to say where
-/// the programs were. `signal_fd` as for run_process().
+/// Prints the first calls at which the two recordings of the options differ.
+/// Status: 0 if they do not differ, 1 if they do. Replays both up to these
+/// calls, in processes of their own, to print where the programs were.
+/// `signal_fd` as for run_process().
 ExitResult run_comparison(const RunOptions &options, llvm::StringRef command,
                           int signal_fd);
 

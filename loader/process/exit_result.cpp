@@ -31,8 +31,8 @@ ExitResult stopped_by(int signal) {
 
 ExitResult report(llvm::StringRef command, const Result &result) {
   using Kind = Result::Kind;
-  // Words of the user's, the program's and drivers' are in the message: they
-  // must not break the one line or the terminal.
+  // print_error() makes the message one printable line: it contains words of
+  // the user, the program and drivers.
   auto say_why = [&] {
     if (!result.message.empty())
       print_error(command, result.message);

@@ -19,9 +19,8 @@ inline constexpr int NotFound = 127;
 inline constexpr int signalled(int signal) { return 128 + signal; }
 } // namespace status
 
-/// gpuexec is also installed under the names of LLVM's loaders. Under those it
-/// does what they do where that differs (llvm-gpu-abi.md 4.3, 4.8): every
-/// failure of the loader itself is status 1.
+/// gpuexec is also installed under the names of LLVM's loaders. Under these
+/// names every failure of the loader itself is status 1, as with them.
 struct Personality {
   llvm::StringRef command = "gpuexec"; ///< first word of messages
   bool llvm = false;                   ///< one of LLVM's loaders
@@ -32,19 +31,20 @@ struct Personality {
   int failure_status(int status) const;
 };
 
+/// How main() ends the process.
 struct ExitResult {
   int status = 0;
-  int signal = 0;     ///< not 0: end by this signal, as `status` says
+  int signal = 0;     ///< not 0: end by this signal; `status` is 128 + signal
   bool clean = false; ///< all threads are done: an ordinary return will do
   bool ours = false;  ///< the failure is gpuexec's, not the program's
 };
 
-/// Comes over the pipe of the signals like a signal's number: gpuexec itself
-/// cannot go on, and has said why (last_resort.h).
+/// Sent through the pipe of signals in place of a signal's number when gpuexec
+/// itself cannot go on; the message has been printed (last_resort.h).
 inline constexpr int own_failure_number = 0;
 
-/// The end that somebody outside wants, by a signal's number; or by
-/// own_failure_number. Threads still run.
+/// The result of a run that a signal ends, or own_failure_number. Threads still
+/// run.
 ExitResult stopped_by(int signal);
 
 /// Prints what there is to say about a job's end, each message on one line that

@@ -65,7 +65,7 @@ std::string describe_status(int status) {
 
 namespace {
 
-/// Most bytes of a run's own output that stand in its <failure>.
+/// The most bytes of a program's own output that are put into its <failure>.
 constexpr size_t MOST_TEXT = 4096;
 
 /// gpuexec could not run the program: no result of the test.

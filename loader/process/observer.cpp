@@ -1,9 +1,9 @@
 //===-- loader/process/observer.cpp - What is done while a job starts -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Between loading the program and running it the process goes into the sandbox:
-// what is still needed is opened or granted, then the threads that there are go
-// in. Those of the server and of the emulated device start afterwards, and are
-// in it from the beginning.
+// The process is confined between loading the program and running it. First the
+// files that are still needed are opened or granted; then the existing threads
+// are confined. The threads of the server and of the emulated device start
+// afterwards and inherit the confinement.
 //===----------------------------------------------------------------------===//
 #include "loader/command_line/messages.h"
 #include "loader/process/run.h"
@@ -63,8 +63,8 @@ llvm::Error ProcessObserver::opened(Device &device, const Image &image) {
                                     : llvm::Error::success();
 }
 
-/// As LLVM's loader prints it. That one knows nothing about AMD's, and under
-/// its name we say so too.
+/// Prints the registers of a kernel as LLVM's loader does. That loader does not
+/// know those of AMD GPUs, so under its name gpuexec prints the same refusal.
 void ProcessObserver::launching(const Image &image, const Kernel &kernel,
                                 Module &module) {
   if (!options.print_resource_usage)
@@ -111,7 +111,8 @@ llvm::Error ProcessObserver::confine(Device &device) {
     return error;
   if (llvm::Error error = sandbox->confine_thread())
     return error;
-  // The thread that waits for us must go in by itself.
+  // Landlock confines single threads: the thread that waits for the job
+  // confines itself.
   confined();
   std::string why = followed.get_future().get();
   if (!why.empty())
@@ -129,8 +130,8 @@ llvm::Error ProcessObserver::loaded(Device &device, const Program &program) {
     print_warning(personality.command,
                   "--fault-report: in a sandbox NVIDIA's driver cannot write "
                   "the file that tells where a fault was");
-  // Whatever they lead to was not granted. Those that this process has taken
-  // over since (CallFiles) are close-on-exec now.
+  // Inherited descriptors lead to files that were not granted. Those that this
+  // process has taken over (CallFiles) are close-on-exec now.
   for (int fd : inherited)
     if (!(::fcntl(fd, F_GETFD) & FD_CLOEXEC))
       ::close(fd);

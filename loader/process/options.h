@@ -1,7 +1,7 @@
-//===-- loader/process/options.h - What a run is to be ----------*- C++ -*-===//
+//===-- loader/process/options.h - Options of a run -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the user asks for of a run, a replay or a comparison: the job, and what
-// the process does around it. loader/apps/run/ makes it of a command line.
+// The options of a run, a replay or a comparison: the job, and what the process
+// does around it. loader/apps/run/ reads them from the command line.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_PROCESS_OPTIONS_H
 #define GPUEXEC_LOADER_PROCESS_OPTIONS_H
@@ -27,8 +27,9 @@ struct RunOptions : CommandOptions {
   /// Complete, but for what run_process() opens: reports, recordings and the
   /// directories of the sandbox.
   Job job;
-  std::vector<const char *> own;         ///< options, as given
-  std::vector<const char *> environment; ///< NAME or NAME=VALUE, as given
+  // Words of the command line, which outlives this:
+  std::vector<const char *> own;         ///< gpuexec's options
+  std::vector<const char *> environment; ///< NAME or NAME=VALUE
 
   bool no_parallelism = false;
   std::optional<uint64_t> repeat;

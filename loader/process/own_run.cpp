@@ -25,7 +25,7 @@ bool Tee::copy() {
     from.close();
     return false;
   }
-  // Where nobody reads our stream the report is still kept.
+  // A failed write to our stream is ignored: the output is still kept.
   if (to >= 0)
     write_all(to, {buffer, size_t(got)});
   kept->append(buffer, size_t(got));
@@ -99,8 +99,8 @@ int finish_own_run(OwnRun &run, int signal_fd, int &signal) {
     }
     ended = watched[3].revents != 0;
   }
-  // What is left in the pipes; a process that the program has left behind may
-  // hold them open for ever.
+  // Copies what is left in the pipes without waiting for their end: a process
+  // that the program has left behind may keep them open.
   for (Tee *tee : {&run.out, &run.error})
     while (tee->from && tee->copy())
       ;

@@ -13,13 +13,15 @@
 
 namespace gpuexec {
 
-/// A stream that a run writes to: its end is kept, in a string of the caller's.
+/// Reads an output stream of a run and keeps its last part in a string of the
+/// caller.
 struct Tee {
   UniqueFd from;
-  int to = -1; ///< where all of it goes as well; -1: nowhere
+  int to = -1; ///< a descriptor to which all of it is copied; -1: none
   std::string *kept = nullptr;
 
-  /// False when there was nothing to copy.
+  /// Copies what one read() returns. False at the end of the stream, or when
+  /// nothing can be read now.
   bool copy();
 };
 
@@ -43,8 +45,9 @@ OwnRun start_own_run(const std::vector<const char *> &arguments,
                      OwnOutput output, std::string &out, std::string &error,
                      const std::vector<int> &passed = {});
 
-/// Waits for its end: the status as a shell has it. A signal that `signal_fd`
-/// tells of meanwhile goes to the run, and is stored in `signal`.
+/// Waits for the end of the run. Returns its status as a shell has it. A signal
+/// that arrives through `signal_fd` meanwhile is sent to the run and, unless it
+/// is SIGQUIT, stored in `signal`.
 int finish_own_run(OwnRun &run, int signal_fd, int &signal);
 
 } // namespace gpuexec

@@ -30,7 +30,7 @@ void within(std::chrono::milliseconds limit, std::function<void()> work) {
         work();
         done->set_value();
       }))
-    return work(); // for as long as it takes
+    return work(); // then without the limit
   thread.detach();
   finished.wait_for(limit);
 }
@@ -43,7 +43,7 @@ void end_program(Run &run, int signal) {
     run.execution->halt();
   within(FLUSH_TIMEOUT, [&run] {
     if (run.execution)
-      run.execution->write_last_words();
+      run.execution->write_buffered_output();
     run.print_reports(/*with_call_table=*/false);
     run.print_timings();
   });
@@ -51,9 +51,10 @@ void end_program(Run &run, int signal) {
     ::kill(process, signal);
 }
 
-/// The job is over: its result, and what is left to say. Only an exit frees
-/// anything: after it no signal makes another thread look.
-ExitResult finished(Run &run) {
+/// Ends a job that is over: prints its messages and reports. Frees the program
+/// and the device only after an exit, because only then no other thread can
+/// still ask them.
+ExitResult finish(Run &run) {
   Result result = run.execution->finish();
   ExitResult end = report(run.command, result);
   run.finish_recording(result, end);
@@ -65,7 +66,8 @@ ExitResult finished(Run &run) {
   return end;
 }
 
-ExitResult timed_out(Run &run) {
+/// Ends the run after its time limit.
+ExitResult time_out(Run &run) {
   Result result = run.execution->timed_out();
   if (run.replayer && run.replayer->is_timed_out())
     result.message = run.replayer->recording().end()->message;
@@ -75,7 +77,8 @@ ExitResult timed_out(Run &run) {
   return end;
 }
 
-/// Somebody asks where the program is, which goes on.
+/// Answers SIGQUIT: prints where the program is, or `otherwise` if that is not
+/// empty. The program goes on.
 void say_where(Run &run, llvm::StringRef otherwise) {
   const bool is_here = otherwise.empty();
   say_error(run.command + llvm::Twine(": SIGQUIT: ") +
@@ -83,8 +86,8 @@ void say_where(Run &run, llvm::StringRef otherwise) {
             (is_here ? run.where() : ""));
 }
 
-/// Someone wants us gone.
-ExitResult stopped(Run &run, int signal) {
+/// Ends the run after a signal.
+ExitResult stop(Run &run, int signal) {
   const ExitResult end = stopped_by(signal);
   end_program(run, end.ours ? SIGTERM : signal);
   if (!end.ours)
@@ -92,8 +95,8 @@ ExitResult stopped(Run &run, int signal) {
   return end;
 }
 
-/// --no-parallelism: waits until no other gpuexec runs. A result when that
-/// failed or somebody wants us gone.
+/// --no-parallelism: waits until no other gpuexec runs. Returns a result when
+/// that failed or a signal came.
 std::optional<ExitResult> wait_for_turn(Run &run, int signal_fd) {
   llvm::Expected<Supervisor> waiting = Supervisor::create(signal_fd);
   if (!waiting)
@@ -104,12 +107,12 @@ std::optional<ExitResult> wait_for_turn(Run &run, int signal_fd) {
           *error = llvm::toString(std::move(failed));
       }))
     return own_failure(run.command, std::move(failed));
-  // Waiting for others is not the program's time.
+  // No time limit: the time of other programs does not count.
   Event event;
   while ((event = waiting->wait(std::nullopt)) == Event::asked)
     say_where(run, "the program waits for another gpuexec to end");
   if (event == Event::signal)
-    return stopped(run, waiting->signal());
+    return stop(run, waiting->signal());
   waiting->join();
   if (*error)
     return own_failure(run.command, failure(Reason::failed, "{0}", **error));
@@ -117,28 +120,28 @@ std::optional<ExitResult> wait_for_turn(Run &run, int signal_fd) {
   return std::nullopt;
 }
 
-/// Writes out what is left, which may take as long as the reader wants, and
-/// listens meanwhile.
+/// Ends a job that is over. Its buffered output may wait for a slow reader, so
+/// it is written on another thread while this one waits for signals and the
+/// limit.
 ExitResult
 finish_listening(const std::shared_ptr<Run> &run, Supervisor &closing,
                  std::optional<Supervisor::Clock::time_point> limit) {
   if (run->execution->has_returned())
-    return finished(*run); // nothing is left
+    return finish(*run); // no output is left
   auto end = std::make_shared<ExitResult>();
-  if (llvm::Error error =
-          closing.start([run, end] { *end = finished(*run); })) {
-    llvm::consumeError(std::move(error)); // then without listening
-    return finished(*run);
+  if (llvm::Error error = closing.start([run, end] { *end = finish(*run); })) {
+    llvm::consumeError(std::move(error)); // no thread: then on this one
+    return finish(*run);
   }
   Event event;
-  // What the program ran on may be gone.
+  // Does not ask the device where the program is: it may be gone.
   while ((event = closing.wait(limit)) == Event::asked)
     say_where(*run, "the program has ended, and its output is being written");
   switch (event) {
   case Event::signal:
-    return stopped(*run, closing.signal());
+    return stop(*run, closing.signal());
   case Event::timed_out:
-    return timed_out(*run);
+    return time_out(*run);
   default:
     closing.join();
     return *end;
@@ -148,7 +151,7 @@ finish_listening(const std::shared_ptr<Run> &run, Supervisor &closing,
 /// Runs the job and waits for whatever comes first.
 ExitResult supervise(const std::shared_ptr<Run> &run, int signal_fd, Job job,
                      std::optional<Supervisor::Clock::time_point> limit) {
-  // The one for the end too: the program may leave no descriptors.
+  // Both are created before the program runs, which may use up all descriptors.
   llvm::Expected<Supervisor> supervisor = Supervisor::create(signal_fd);
   if (!supervisor)
     return own_failure(run->command, supervisor.takeError());
@@ -167,12 +170,12 @@ ExitResult supervise(const std::shared_ptr<Run> &run, int signal_fd, Job job,
   for (;;) {
     switch (supervisor->wait(limit)) {
     case Event::signal:
-      return stopped(*run, supervisor->signal());
+      return stop(*run, supervisor->signal());
     case Event::asked:
       say_where(*run, "");
       break;
     case Event::timed_out:
-      return timed_out(*run);
+      return time_out(*run);
     case Event::confined:
       run->observer->follow_into_sandbox();
       break;

@@ -1,9 +1,10 @@
 //===-- loader/process/process.h - The process around a job -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the job that the command line asks for and turns its result into an exit
-// status. What is the whole process's is here: signals, the time limit,
-// confinement, reports, what the program has started. Never ends the process
-// and never throws away output that the program has handed over.
+// status. This is the place for what concerns the whole process: signals, the
+// time limit, confinement, reports, processes that the program has started.
+// Never ends the process and never throws away output that the program has
+// handed over.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_PROCESS_PROCESS_H
 #define GPUEXEC_LOADER_PROCESS_PROCESS_H

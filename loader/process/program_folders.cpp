@@ -54,7 +54,7 @@ ProgramFolders::find_around(int directory, bool *is_writable) const {
   return nullptr; // that was the root
 }
 
-/// On its way along one path.
+/// Resolves one path, name by name.
 class ProgramFolders::Walk {
 public:
   Walk(const ProgramFolders &folders, const std::string &path)
@@ -91,7 +91,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// Goes on with `text`, before what is left.
+  /// Puts `text`, the content of a link or the whole path, in front of `left`.
   llvm::Error follow(std::string text) {
     if (!left.empty())
       text += "/" + left;
@@ -128,7 +128,7 @@ private:
     ends = left.empty();
     if (ends)
       return llvm::Error::success();
-    // Within a program's folder all is the program's.
+    // A directory below such a folder belongs to it, too.
     if (!place.folder)
       place.folder = folders.find(status);
     place.directory = std::move(next);

@@ -20,8 +20,8 @@ namespace gpuexec {
 
 class ProgramFolders {
 public:
-  /// The directory that `fd` is open for, and all below. `name`: what messages
-  /// call it. Returns errno or 0.
+  /// Adds the directory that `fd` is open for, and all below it. `name`: for
+  /// messages. `fd` stays the caller's. Returns errno or 0.
   int add(const std::string &name, int fd);
   bool empty() const { return folders.empty(); }
 
@@ -50,11 +50,11 @@ public:
 
 private:
   class Walk;
-  /// The one that is the directory of this status, or null.
+  /// The added folder that has the device and inode of this status, or null.
   const Folder *find(const struct stat &status) const;
-  /// The one that is `directory` or contains it, or null. `is_writable`, unless
-  /// null, becomes true if this user may write a directory from there down to
-  /// `directory`, else false.
+  /// The added folder that is `directory` or contains it, or null.
+  /// `is_writable`, unless null, becomes true if this user may write a
+  /// directory from there down to `directory`, else false.
   const Folder *find_around(int directory, bool *is_writable) const;
   std::vector<Folder> folders;
 };

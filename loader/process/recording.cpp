@@ -21,7 +21,7 @@ static llvm::Expected<Recording> read_recording(const std::string &path) {
   return recording;
 }
 
-/// The program's own image and arguments, with everything else as it is now.
+/// --replay-live: takes only the image and its arguments from the recording.
 static llvm::Error set_up_live(Run &run, Job &job) {
   llvm::Expected<Recording> recording = read_recording(run.options.replay_live);
   if (!recording)
@@ -31,8 +31,8 @@ static llvm::Error set_up_live(Run &run, Job &job) {
   return llvm::Error::success();
 }
 
-/// Where the device has its memory. With a schedule not just anywhere: what a
-/// program does may depend on addresses.
+/// Chooses the addresses of the device's memory. A run with a schedule fails if
+/// they are taken: what a program does may depend on addresses.
 static llvm::Error give_memory(Job &job) {
   job.device_settings.memory = record::fixed_memory();
   if (job.schedule && job.device_settings.memory.empty())
@@ -69,7 +69,7 @@ static llvm::Error set_up_replay(Run &run, Job &job) {
   return give_memory(job);
 }
 
-/// gpu-replay, which is installed beside this executable.
+/// Reads gpu-replay, which is installed beside this executable.
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read_replayer() {
   llvm::SmallString<256> path;
   if (!llvm::sys::fs::real_path("/proc/self/exe", path))
@@ -143,7 +143,7 @@ llvm::Error set_up_recording(Run &run, Job &job) {
                                     : set_up_replay(run, job);
 }
 
-/// A recording or a replay that failed is no success of the program's.
+/// Makes the error of a recording or a replay the end of the run.
 static void note_failure(llvm::StringRef command, llvm::Error error,
                          ExitResult &end) {
   if (!error)

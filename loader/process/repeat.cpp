@@ -13,8 +13,8 @@
 namespace gpuexec {
 namespace {
 
-/// The command line of one run: ours without what repeats. `handles` must
-/// outlive it.
+/// The command line of one run: ours without the options that repeat. `handles`
+/// must outlive it.
 std::vector<const char *> arguments_of_a_run(const RunOptions &options,
                                              const std::string &handles) {
   std::vector<const char *> arguments = {"gpuexec"};
@@ -39,7 +39,7 @@ std::vector<const char *> arguments_of_a_run(const RunOptions &options,
   return arguments;
 }
 
-/// What all runs together have come to.
+/// The sum of all runs so far.
 struct Tally {
   uint64_t runs = 0, failed = 0;
   int first_failure = 0;          ///< the status of the first that failed

@@ -32,7 +32,8 @@ struct RunResult {
 /// question marks.
 std::string junit_xml(llvm::StringRef image, llvm::ArrayRef<RunResult> results);
 
-/// "exit status 3", "timed out", "SIGSEGV (device fault)" ...
+/// What a status of gpuexec means: "exit status 3", "timed out", "device fault"
+/// ...
 std::string describe_status(int status);
 
 } // namespace gpuexec

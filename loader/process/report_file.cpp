@@ -15,16 +15,16 @@ static llvm::Error fail(const std::string &path, const std::string &reason) {
   return failure(Reason::failed, "{0}: {1}", path, reason);
 }
 
-/// What may be wrong with a file in a directory where programs may write: one
-/// that leads elsewhere, or that nobody reads.
+/// Why a file in a directory where programs may write is not taken for a
+/// report: a program may have made it another name of a file elsewhere, or a
+/// FIFO that nobody reads. Null when it is taken.
 static const char *objection(const struct stat &status) {
   if (!S_ISREG(status.st_mode))
     return "is no regular file";
   return status.st_nlink > 1 ? "has another name as well" : nullptr;
 }
 
-/// Opens the file for writing, or only its place when it is a FIFO without a
-/// reader.
+/// Opens the file for writing; with O_PATH if it is a FIFO without a reader.
 static llvm::Expected<UniqueFd>
 open_file(const std::string &path, const ProgramFolders &folders, mode_t mode) {
   ProgramFolders::Place place;
@@ -62,7 +62,8 @@ llvm::Expected<ReportFile> ReportFile::open(const std::string &path,
   return fd ? take(path, std::move(*fd)) : fd.takeError();
 }
 
-/// The names of open descriptors lead nowhere when a sandbox has closed them.
+/// True for a name such as /dev/stdout or /dev/fd/3, which is void when a
+/// sandbox has closed the descriptor.
 static bool names_descriptor(llvm::StringRef path) {
   return path.starts_with("/dev/") || path.starts_with("/proc/");
 }
@@ -77,7 +78,7 @@ llvm::Expected<ReportFile> ReportFile::take(const std::string &path,
     return fail(path, std::strerror(errno));
   file.late = (flags & O_PATH) != 0;
   file.linked = S_ISREG(status.st_mode) && status.st_nlink > 0;
-  if (!file.late) // writing waits for whoever reads
+  if (!file.late) // from now on a write waits for its reader
     ::fcntl(fd.get(), F_SETFL, flags & ~O_NONBLOCK);
   file.fd = std::move(fd);
   char text[PATH_MAX];

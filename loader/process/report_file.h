@@ -24,7 +24,7 @@ public:
   /// Errors: Failure with the path and the reason.
   static llvm::Expected<ReportFile>
   open(const std::string &path, const ProgramFolders &folders, mode_t mode);
-  /// The same of a file that another process has opened so.
+  /// Takes over a file that another process has opened in this way.
   static llvm::Expected<ReportFile> take(const std::string &path, UniqueFd fd);
 
   explicit operator bool() const { return bool(fd); }
@@ -49,13 +49,13 @@ public:
 private:
   /// errno or 0.
   int replace_content(int to, llvm::StringRef text) const;
-  /// As write().
+  /// Prints the error `reason`, after the path; returns false.
   bool say(llvm::StringRef command, const std::string &reason) const;
   std::string path;
   UniqueFd fd;
-  bool late = false;   ///< a FIFO without a reader: only its place is open
+  bool late = false;   ///< a FIFO without a reader: opened with O_PATH
   bool linked = false; ///< a regular file that has a name
-  std::string name;    ///< that it has then
+  std::string name;    ///< of the file; `path` may name a descriptor
 };
 
 } // namespace gpuexec

@@ -29,16 +29,19 @@ struct Reports {
   std::vector<std::string> late_names() const;
 };
 
-/// What the process has to do with a job while the job's own thread is at work.
+/// What the process does between the steps of a job, on the job's own thread:
+/// prints what was asked for, records, confines.
 class ProcessObserver final : public Observer {
 public:
-  /// Made before the process opens a descriptor that a child would get.
+  /// Create it before the process opens descriptors without close-on-exec: it
+  /// notes those that were inherited.
   ProcessObserver(const RunOptions &options, const Personality &personality,
                   std::shared_ptr<Phases> phases,
                   std::shared_ptr<const Reports> reports)
       : options(options), personality(personality), phases(std::move(phases)),
         reports(std::move(reports)) {}
-  /// The thread that waits for the job is to call follow_into_sandbox().
+  /// Sets the function that is called when the thread that waits for the job
+  /// must call follow_into_sandbox().
   void set_notifier(std::function<void()> notifier) {
     confined = std::move(notifier);
   }
@@ -59,13 +62,13 @@ private:
   const Personality personality;
   const std::shared_ptr<Phases> phases;
   const std::shared_ptr<const Reports> reports;
-  /// Descriptors that the process was started with and that go in a sandbox.
+  /// Descriptors that the process was started with; a sandbox closes them.
   const std::vector<int> inherited = options.job.server.sandbox
                                          ? sandbox::inherited_descriptors()
                                          : std::vector<int>();
   std::optional<sandbox::Sandbox> sandbox;
   std::function<void()> confined;
-  std::promise<std::string> followed; // why the waiting thread could not
+  std::promise<std::string> followed; // why it failed, or ""
 };
 
 struct Run {
@@ -83,18 +86,19 @@ struct Run {
   std::shared_ptr<record::Replayer> replayer; ///< of --replay
   std::unique_ptr<Recording> live;            ///< of --replay-live
   std::unique_ptr<Execution> execution;
-  /// The same for threads of the job's.
+  /// The same pointer, for threads of the job.
   std::atomic<Execution *> execution_for_others{nullptr};
   std::atomic<bool> reported = true; // all that was asked for was written
 
-  /// What was asked for on top of the program's own output, once it has ended.
+  /// Prints the statistics, and writes their file, when the program has ended.
   void print_reports(bool with_call_table);
   /// Ends the recording, or says how a replay ended otherwise than recorded.
   void finish_recording(const Result &result, ExitResult &end);
   void finish_recording_by_signal(int signal);
   /// Where the program is: lines for a report. From any thread.
   std::string where();
-  /// --verbose, --timings and --trace; the last thing that is said.
+  /// Prints and writes the times for --verbose, --timings and --trace. Called
+  /// last.
   void print_timings();
 };
 

@@ -21,8 +21,8 @@ namespace gpuexec {
 enum class Event {
   finished,  ///< the work is done, or a notifier says that the job is over
   confined,  ///< the job's thread confines the process; this one is to follow
-  signal,    ///< someone wants us to end
-  asked,     ///< SIGQUIT: someone wants to know where the program is
+  signal,    ///< a signal that ends gpuexec has come
+  asked,     ///< SIGQUIT: the user asks where the program is
   timed_out, ///< the deadline has passed
 };
 
@@ -38,17 +38,16 @@ public:
   ~Supervisor();
   Supervisor(Supervisor &&) = default;
 
-  /// Runs `work` on a thread of its own, then posts Event::finished. Fails, as
-  /// Failure, when there is no thread to be had.
+  /// Runs `work` on a thread of its own, then posts Event::finished. Error:
+  /// Failure when no thread can be started.
   llvm::Error start(std::function<void()> work);
-  /// Waits for the first event, and takes the signal that is one. A signal that
-  /// ends us is reported once.
+  /// Waits for the next event. A signal that ends gpuexec is reported once.
   Event wait(std::optional<Clock::time_point> deadline);
   /// After Event::signal: its number.
   int signal() const { return number; }
   /// A function that posts an event, from any thread and at any time.
   std::function<void()> notifier(Event event) const;
-  /// After the Event::finished of start()'s work.
+  /// Waits for the thread of start(). Call it after Event::finished.
   void join();
 
 private:

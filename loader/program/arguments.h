@@ -1,9 +1,9 @@
 //===-- loader/program/arguments.h - argv and envp as bytes -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One block of memory that device and host both see: the pointers of argv and
-// of envp, each list ended by a null, then the strings back to back
-// (llvm-gpu-abi.md 4.2). Strings are bytes: empty, long or not UTF-8, all pass
-// through. Also the argument blocks of _begin, _start and _end (4.1). Pure.
+// of envp, each list ended by a null, then the strings back to back. Strings
+// are bytes: empty, long or not UTF-8, all pass through. Also the argument
+// blocks of _begin and _start. No side effects.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_PROGRAM_ARGUMENTS_H
 #define GPUEXEC_LOADER_PROGRAM_ARGUMENTS_H
@@ -24,6 +24,7 @@ public:
                 llvm::ArrayRef<std::string> envp)
       : arguments(argv), environment(envp) {}
 
+  /// Bytes of the whole block.
   uint64_t size() const;
   int32_t argc() const { return int32_t(arguments.size()); }
   /// Offsets of the pointer lists in the block, in bytes.

@@ -1,7 +1,7 @@
 //===-- loader/program/contract.h - Which start-up contract an image has -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images of LLVM 19 to 23 differ in what the loader must do; the image itself
-// says which one it is (llvm-gpu-abi.md, section 0). Pure.
+// says which one it is. The functions have no side effects.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_PROGRAM_CONTRACT_H
 #define GPUEXEC_LOADER_PROGRAM_CONTRACT_H

@@ -45,11 +45,12 @@ struct Message {
 };
 static_assert(sizeof(Message) == 264);
 enum MessageType { integer_line, number_line, text_line, text };
-constexpr uint32_t QUEUE = 1024;
+constexpr uint32_t QUEUE = 1024; ///< messages
 
 /// `status` before the program sets it; the upper half that exit() sets.
 constexpr uint32_t NEVER_SET = 0xcafe0000, SET_BY_EXIT = 0xffff;
 constexpr uint32_t WAVE = 64;
+/// Bytes of the heap, and of a lane's stack.
 constexpr uint64_t HEAP = uint64_t(64) << 20, STACK = uint64_t(1) << 20;
 /// What GCC's __main stores first on NVIDIA. It is the status of a program that
 /// sets none, for nvptx-none-run and here: 255 may also be the program's own.
@@ -63,7 +64,7 @@ struct GccProcess::Output {
   uint32_t status;
   uint32_t next; ///< messages that were begun, ever
   Message queue[QUEUE];
-  uint32_t consumed; ///< the device waits for room
+  uint32_t consumed; ///< messages printed; the device waits for it
 };
 
 GccProcess::GccProcess(Device &device, const Image &image, int output)

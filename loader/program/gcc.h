@@ -30,7 +30,8 @@ private:
   std::string text;
 };
 
-/// The memory of one program of GCC's.
+/// What one program of GCC's needs on the host: its memory, and the thread that
+/// prints its messages.
 class GccProcess {
 public:
   /// `argv`: with the image's name first. `output`: the descriptor to which the
@@ -39,7 +40,7 @@ public:
   static llvm::Expected<std::unique_ptr<GccProcess>>
   create(Device &device, const Image &image, llvm::ArrayRef<std::string> argv,
          int output);
-  /// Works also after a kernel that did not end.
+  /// Frees the memory; allowed also when a kernel did not end.
   ~GccProcess();
 
   /// Starts the thread that prints; call it before the first kernel. In a

@@ -116,7 +116,7 @@ llvm::Error Program::copy_arguments() {
 }
 
 llvm::Error Program::build_constructor_tables() {
-  // For AMDGPU the linker has built the tables (llvm-gpu-abi.md 4.4).
+  // For AMDGPU the linker has built the tables.
   struct {
     llvm::ArrayRef<InitObject> objects;
     const char *begin, *end;

@@ -1,8 +1,8 @@
 //===-- loader/program/program.h - An image, wired up and run --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Takes an open device and an image that suits it and does what LLVM's loaders
-// do (llvm-gpu-abi.md 4.7): load, constructor tables, argv and envp, mailbox
-// and server, `_begin`, `_start`, `_end`.
+// do: load, constructor tables, argv and envp, mailbox and server, `_begin`,
+// `_start`, `_end`.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_PROGRAM_PROGRAM_H
 #define GPUEXEC_LOADER_PROGRAM_PROGRAM_H
@@ -41,8 +41,8 @@ struct ProgramOptions : LaunchOptions {
 
 /// The number of ports for a launch of `waves` waves on a device that holds
 /// `resident` waves at once: one for each wave that can run, so that no wave
-/// waits for a port of one that does not run (llvm-gpu-abi.md 1.4), and more
-/// for requests whose waves do not wait for an answer.
+/// waits for a port of one that does not run, and more for requests whose waves
+/// do not wait for an answer.
 uint32_t port_count(uint64_t waves, uint64_t resident);
 
 class Program {

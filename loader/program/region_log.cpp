@@ -23,7 +23,7 @@ struct RegionLog::Region {
   }
 };
 
-/// The log without its rows.
+/// The head of the log: facts about main() and totals, without the rows.
 struct RegionLog::Main {
   gpuexec_region_log head;
   uint64_t ticks = 0; ///< duration of main(); 0: not known

@@ -38,8 +38,7 @@ enum class Calls {
   /// For a process that moves bytes between open sockets and shared memory.
   relay,
   /// For a process with a GPU's driver, whose calls we cannot know: all but
-  /// those
-  /// that affect other processes.
+  /// those that affect other processes.
   driver,
 };
 

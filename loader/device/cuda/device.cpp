@@ -8,9 +8,10 @@
 
 namespace gpuexec::cuda {
 
-/// Formatted output on the device and recursion need more than the driver's
-/// 1 KiB; LLVM's loaders give 3 KiB. Memory is taken for every thread that the
-/// device can hold, so more is given only where it is a small part of it.
+/// Formatted output on the device and recursion need more than the driver's 1
+/// KiB; LLVM's loaders give 3 KiB. The driver takes memory for every thread
+/// that the device can hold; a larger stack is given where all stacks together
+/// are a small part of the device's memory.
 static constexpr uint64_t SMALLEST_STACK = 3072, USUAL_STACK = 8192;
 // The usual stacks of all threads take at most 1/32 of the memory.
 static constexpr uint64_t STACK_SHARE = 32;
@@ -157,7 +158,7 @@ CudaDevice::load(const Image &image, const LaunchSettings &settings) {
     return std::move(error);
   if (kept_open)
     device_heap->set_limit(settings.heap_size.value_or(UINT64_MAX));
-  else if (image.rpc_client()) // others cannot ask for memory
+  else if (image.rpc_client()) // without it a program cannot ask for memory
     if (llvm::Error error = map_heap(settings))
       return std::move(error);
   return std::unique_ptr<Module>(std::move(module));

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Uses the primary context, one non-blocking stream for kernels and one for
 // copies while they run. Launching may block (CUDA_LAUNCH_BLOCKING=1), so the
-// RPC server always has threads of its own. llvm-gpu-abi.md 4.6. Only for the
-// files of this folder.
+// RPC server always has threads of its own. Only for the files of this folder.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_DEVICE_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_DEVICE_H
@@ -45,9 +44,9 @@ private:
 };
 
 /// The stream of the kernels. If several processes use the GPU, each wait costs
-/// a turn of it. Therefore the loader's copies before a kernel are put into the
-/// kernel's stream and not waited for, and the bytes of will_read() are copied
-/// back behind the kernel.
+/// a time slice of the others. Therefore the loader's copies before a kernel
+/// are put into the kernel's stream and not waited for, and the bytes of
+/// will_read() are copied back behind the kernel.
 class CudaQueue final : public Queue {
 public:
   explicit CudaQueue(CudaDevice &device) : device(device) {}

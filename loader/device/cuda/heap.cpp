@@ -12,15 +12,16 @@ static constexpr uint64_t BOUNCE_SIZE = 256 * 1024;
 /// Bytes of each half of the buffer for large copies: the reader takes the
 /// first while the bus is still busy with the second.
 static constexpr uint64_t HALF_SIZE = 1024 * 1024;
-static constexpr uint64_t SMALL_BUFFER =
+/// Offsets in the pinned memory, behind the memory of Copies: small_buffer() of
+/// SMALL_SIZE bytes, then mark().
+static constexpr uint64_t SMALL_OFFSET =
     BOUNCE_SIZE + rpc::copy_memory_size(HALF_SIZE);
 static constexpr uint64_t SMALL_SIZE = 16 * 1024;
-static constexpr uint64_t MARK = SMALL_BUFFER + SMALL_SIZE;
-static constexpr uint64_t BUFFER_SIZE = MARK + 64;
+static constexpr uint64_t MARK_OFFSET = SMALL_OFFSET + SMALL_SIZE;
+static constexpr uint64_t BUFFER_SIZE = MARK_OFFSET + 64;
 /// How long a copy's end word is polled before the driver is asked.
 static constexpr std::chrono::microseconds POLLING_TIME(200);
-/// The alignment of the heap, which LLVM's device heap needs for its slabs
-/// (llvm-gpu-abi.md 3.5).
+/// The alignment of the heap, which LLVM's device heap needs for its slabs.
 static constexpr uint64_t ALIGNMENT = 2u << 20;
 
 /// A heap that grows doubles, but maps no more bytes than this at a time.
@@ -54,7 +55,7 @@ llvm::Error Heap::initialise() {
     return error;
   bounce = static_cast<std::byte *>(buffer);
   constexpr uint64_t END_WORDS = BOUNCE_SIZE + 2 * HALF_SIZE;
-  std::memset(bounce + END_WORDS, 0, SMALL_BUFFER - END_WORDS);
+  std::memset(bounce + END_WORDS, 0, SMALL_OFFSET - END_WORDS);
   if (api.cuMemHostGetDevicePointer_v2(&bounce_address, buffer, 0))
     bounce_address = 0;
   return llvm::Error::success();
@@ -62,7 +63,7 @@ llvm::Error Heap::initialise() {
 
 CUresult Heap::map(uint64_t size, uint64_t limit, const char *&what) {
   if (!device_memory.is_supported()) {
-    // One allocation does as well; its alignment costs one piece at most.
+    // The heap is one allocation, with room to align its first slab.
     what = "allocating the heap";
     if (CUresult result = api.cuMemAlloc_v2(&allocation, size + ALIGNMENT))
       return result;
@@ -155,15 +156,15 @@ bool Heap::take_back(DeviceAddress address) {
 }
 
 llvm::MutableArrayRef<std::byte> Heap::small_buffer() {
-  return {bounce + SMALL_BUFFER, SMALL_SIZE};
+  return {bounce + SMALL_OFFSET, SMALL_SIZE};
 }
 
 std::atomic_ref<uint32_t> Heap::mark() const {
-  return std::atomic_ref(*reinterpret_cast<uint32_t *>(bounce + MARK));
+  return std::atomic_ref(*reinterpret_cast<uint32_t *>(bounce + MARK_OFFSET));
 }
 
 CUdeviceptr Heap::mark_address() const {
-  return bounce_address ? bounce_address + MARK : 0;
+  return bounce_address ? bounce_address + MARK_OFFSET : 0;
 }
 
 DeviceAddress Heap::allocate_zeroed(uint64_t size, CUstream stream) {
@@ -171,7 +172,7 @@ DeviceAddress Heap::allocate_zeroed(uint64_t size, CUstream stream) {
   DeviceAddress address = allocate(size, LINE);
   if (!address)
     return address;
-  // A program before may have written where it had nothing.
+  // An earlier program may have written outside of its own pieces.
   if (api.cuMemsetD8Async(address.value, 0, size, stream) == CUDA_SUCCESS)
     return address;
   take_back(address);
@@ -191,7 +192,7 @@ CUresult Heap::clear(CUstream stream) {
   used = touched = 0;
   {
     std::lock_guard known_lock(known_mutex);
-    known.clear(); // of the program's variables
+    known.clear(); // ranges of the program's variables
   }
   return CUDA_SUCCESS;
 }
@@ -328,9 +329,9 @@ public:
                                       heap.half_streams[half]),
         "copying to the device");
   }
-  // A word that the stream writes behind the copy is seen a microsecond before
-  // the driver knows of the copy's end (H200); but a copy behind the word waits
-  // for it.
+  // The stream writes an end word behind the copy. The host sees it a
+  // microsecond before the driver reports the end of the copy (H200), but the
+  // next copy in the stream waits until the word is written.
   void no_more(unsigned half) override {
     if (!busy[half] || !has_end_words())
       return;

@@ -1,13 +1,12 @@
 //===-- loader/device/cuda/heap.h - The program's heap ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Answers MALLOC and FREE while a kernel runs. Allocating from the driver could
-// then wait for the kernel, which waits for the answer (llvm-gpu-abi.md 3.5).
-// Therefore memory is reserved, mapped and made accessible before the first
-// launch, and the host divides it among requests. When all of it is taken, more
-// is mapped behind it, which does not wait for kernels (mapped_memory.h). It is
-// mapped in another thread: if a driver waits all the same, the program is told
-// after a time limit that there is no memory. Copies use their own stream and
-// pinned buffer.
+// then wait for the kernel, which waits for the answer. Therefore memory is
+// reserved, mapped and made accessible before the first launch, and the host
+// divides it among requests. When all of it is taken, more is mapped behind it,
+// which does not wait for kernels (mapped_memory.h). It is mapped in another
+// thread: if a driver waits all the same, the program is told after a time
+// limit that there is no memory. Copies use their own stream and pinned buffer.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_HEAP_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_HEAP_H
@@ -88,10 +87,10 @@ private:
   CUstream stream = nullptr, half_streams[2] = {};
   // Pinned; the memory of Copies lies behind it, then small_buffer().
   std::byte *bounce = nullptr;
-  CUdeviceptr bounce_address = 0; // the device's for it, 0: none
+  CUdeviceptr bounce_address = 0; // of `bounce` on the device; 0: none
   std::atomic<bool> copies_taken = false;
-  MappedMemory device_memory; // if the driver supports it, else:
-  CUdeviceptr allocation = 0;
+  MappedMemory device_memory; // the heap, if the driver supports it
+  CUdeviceptr allocation = 0; // the heap otherwise
   std::mutex copy_mutex, known_mutex;
   std::vector<Range> known; // all live as long as the program
   std::mutex range_mutex;   // guards the members below

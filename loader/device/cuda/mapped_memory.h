@@ -4,7 +4,7 @@
 // more can be mapped behind that at any time. On an H200 (driver 580) creating,
 // mapping and giving access took at most 0.2 s while kernels ran that filled
 // the device with waiting threads, and while copies ran; cuMemAlloc() may wait
-// for kernels instead (llvm-gpu-abi.md 3.5).
+// for kernels instead.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_CUDA_MAPPED_MEMORY_H
 #define GPUEXEC_LOADER_DEVICE_CUDA_MAPPED_MEMORY_H

@@ -67,7 +67,7 @@ static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
   llvm::Expected<std::shared_ptr<Runtime>> runtime =
       Runtime::open(SYSTEM_LIBRARY, Kind::system);
   if (!runtime && !system_has_driver()) {
-    llvm::consumeError(runtime.takeError()); // what that leads to
+    llvm::consumeError(runtime.takeError()); // this message says the cause
     return failure(Reason::failed,
                    "no device hsa: this machine has no AMD GPU (no /dev/kfd)");
   }

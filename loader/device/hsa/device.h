@@ -1,7 +1,7 @@
 //===-- loader/device/hsa/device.h - An AMD GPU, real or emulated -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One agent, one queue, one kernel at a time. Follows the HSA runtime
-// specification 1.2 and llvm-gpu-abi.md 4.5. Only for the files of this folder.
+// specification 1.2. Only for the files of this folder.
 //
 // Destroying a queue ends its kernel on the emulator. On a GPU it could wait
 // for the kernel; therefore the queue of a kernel that does not end is not

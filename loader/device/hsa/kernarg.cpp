@@ -13,9 +13,8 @@ uint16_t dimensions(const Grid &grid) {
 }
 
 uint32_t default_stack(uint64_t threads, uint64_t waves, bool emulated) {
-  // At least 16 KiB, as LLVM's loader and its offload plugin give
-  // (llvm-gpu-abi.md 4.5). C programs that recurse, or are not optimised, need
-  // more.
+  // At least 16 KiB, as LLVM's loader and its offload plugin give. C programs
+  // that recurse, or are not optimised, need more.
   constexpr uint64_t BUDGET = 256u << 20, LANES = 64;
   // A program with one thread gets Linux's usual stack, as a native program.
   if (emulated && threads <= 1)

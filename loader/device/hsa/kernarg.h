@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The block that the device reads through its kernarg pointer: the explicit
 // arguments, then the implicit ones that the kernel's metadata lists
-// (AMDGPUUsage, code object V4 to V6; llvm-gpu-abi.md 4.5). These functions
-// have no side effects.
+// (AMDGPUUsage, code object V4 to V6). These functions have no side effects.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LOADER_DEVICE_HSA_KERNARG_H
 #define GPUEXEC_LOADER_DEVICE_HSA_KERNARG_H

@@ -110,7 +110,8 @@ private:
   std::vector<std::shared_ptr<void>> kept;
 };
 
-/// The functions of a library; nothing is called.
+/// Opens a runtime library and looks its functions up, without calling one.
+/// Errors: Failure when it is not there or lacks a function.
 llvm::Expected<Api> load_api(const std::string &library);
 
 /// The emulator's library, beside the running executable.
