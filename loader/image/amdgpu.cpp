@@ -96,80 +96,103 @@ Error CodeObject::read_segments() {
   return Error::success();
 }
 
-Error CodeObject::read_metadata() {
-  std::optional<AmdgpuMetadata> metadata;
-  llvm::StringSet<> names; // of the kernels, once there is a second note
-  auto visit = [&](auto &&notes_of) -> Error {
-    Error error = Error::success();
-    for (const auto &note : notes_of(error)) {
-      if (note.getName() != "AMDGPU" ||
-          note.getType() != ELF::NT_AMDGPU_METADATA)
-        continue;
-      // Descriptions of these notes are aligned to 4 bytes.
-      Expected<AmdgpuMetadata> found =
-          read_amdgpu_metadata(note.getDescAsStringRef(4), label);
-      if (!found) {
-        consumeError(std::move(error));
-        return found.takeError();
-      }
-      if (!metadata) {
-        metadata = std::move(*found);
-        continue;
-      }
-      // A linker keeps the note of each object of machine code: one image can
-      // have several.
-      if (names.empty())
-        for (const Kernel &kernel : metadata->kernels)
-          names.insert(kernel.name);
-      for (Kernel &kernel : found->kernels) {
-        if (!names.insert(kernel.name).second) {
-          consumeError(std::move(error));
-          return malformed(label, "kernel '{0}': described twice", kernel.name);
-        }
-        metadata->kernels.push_back(std::move(kernel));
-      }
-    }
-    return error ? malformed(label, std::move(error)) : Error::success();
-  };
-  // Rejects headers that overlap before any note is read: a small file could
-  // otherwise have the same notes read many times.
-  auto check_apart = [&](auto &&headers, auto &&size_of) -> Error {
-    uint64_t left = image.bytes.size();
+namespace {
+
+/// Reads the notes with metadata. A linker keeps the note of each object of
+/// machine code: one image can have several.
+class NotesReader {
+public:
+  NotesReader(const ElfFile &elf, uint64_t file_size, StringRef label)
+      : elf(elf), file_size(file_size), label(label) {}
+
+  /// Reads the notes of program headers or sections. `size_of` returns the
+  /// bytes of a header's notes; nothing for a header without notes. Headers
+  /// that overlap are refused before any note is read: a small file could
+  /// otherwise have the same notes read many times.
+  template <typename Headers, typename SizeOf>
+  Error read(const Headers &headers, SizeOf size_of) {
+    uint64_t left = file_size;
     for (const auto &header : headers) {
-      uint64_t size = size_of(header);
+      const uint64_t size = size_of(header).value_or(0);
       if (size > left)
         return malformed(
             label, "its notes have more bytes than the file: they overlap");
       left -= size;
     }
+    for (const auto &header : headers)
+      if (size_of(header))
+        if (Error error = read_notes(header))
+          return error;
     return Error::success();
-  };
+  }
+
+  std::optional<AmdgpuMetadata> metadata; ///< of all notes so far
+
+private:
+  template <typename Header> Error read_notes(const Header &header) {
+    Error error = Error::success();
+    for (const auto &note : elf.notes(header, error)) {
+      if (note.getName() != "AMDGPU" ||
+          note.getType() != ELF::NT_AMDGPU_METADATA)
+        continue;
+      // Descriptions of these notes are aligned to 4 bytes.
+      if (Error problem = add(note.getDescAsStringRef(4))) {
+        consumeError(std::move(error));
+        return problem;
+      }
+    }
+    return error ? malformed(label, std::move(error)) : Error::success();
+  }
+
+  Error add(StringRef note) {
+    Expected<AmdgpuMetadata> found = read_amdgpu_metadata(note, label);
+    if (!found)
+      return found.takeError();
+    if (!metadata) {
+      metadata = std::move(*found);
+      return Error::success();
+    }
+    if (names.empty())
+      for (const Kernel &kernel : metadata->kernels)
+        names.insert(kernel.name);
+    for (Kernel &kernel : found->kernels) {
+      if (!names.insert(kernel.name).second)
+        return malformed(label, "kernel '{0}': described twice", kernel.name);
+      metadata->kernels.push_back(std::move(kernel));
+    }
+    return Error::success();
+  }
+
+  const ElfFile &elf;
+  const uint64_t file_size;
+  const StringRef label;
+  StringSet<> names; ///< of the kernels, once there is a second note
+};
+
+} // namespace
+
+Error CodeObject::read_metadata() {
+  NotesReader notes(elf, image.bytes.size(), label);
+  std::optional<AmdgpuMetadata> &metadata = notes.metadata;
   auto headers = elf.program_headers();
   if (!headers)
     return malformed(label, headers.takeError());
-  if (Error error = check_apart(*headers, [](const auto &header) {
-        return header.p_type == ELF::PT_NOTE ? uint64_t(header.p_filesz) : 0;
+  if (Error error = notes.read(*headers, [](const auto &header) {
+        return header.p_type == ELF::PT_NOTE
+                   ? std::optional<uint64_t>(header.p_filesz)
+                   : std::nullopt;
       }))
     return error;
-  for (const auto &header : *headers)
-    if (header.p_type == ELF::PT_NOTE)
-      if (Error error =
-              visit([&](Error &problem) { return elf.notes(header, problem); }))
-        return error;
   if (!metadata) {
     auto sections = elf.sections();
     if (!sections)
       return malformed(label, sections.takeError());
-    if (Error error = check_apart(*sections, [](const auto &section) {
-          return section.sh_type == ELF::SHT_NOTE ? uint64_t(section.sh_size)
-                                                  : 0;
+    if (Error error = notes.read(*sections, [](const auto &section) {
+          return section.sh_type == ELF::SHT_NOTE
+                     ? std::optional<uint64_t>(section.sh_size)
+                     : std::nullopt;
         }))
       return error;
-    for (const auto &section : *sections)
-      if (section.sh_type == ELF::SHT_NOTE)
-        if (Error error = visit(
-                [&](Error &problem) { return elf.notes(section, problem); }))
-          return error;
   }
   if (!metadata) {
     if (image.relocatable)

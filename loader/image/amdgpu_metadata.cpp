@@ -174,57 +174,21 @@ static Error check_sizes(const Kernel &kernel, StringRef label) {
   return Error::success();
 }
 
-static Error read_kernel(MetadataReader &reader, Kernel &kernel,
-                         StringRef label) {
-  Resources &resources = kernel.resources;
-  kernel.wave_size = 0;
-  if (Error error = reader.map([&](StringRef key) -> Error {
-        if (key == ".name")
-          return reader.string(kernel.name);
-        if (key == ".symbol")
-          return reader.string(kernel.symbol);
-        if (key == ".kind")
-          return reader.string(kernel.kind);
-        if (key == ".args")
-          return reader.array([&] { return read_argument(reader, kernel); });
-        if (key == ".kernarg_segment_size")
-          return reader.number(kernel.kernarg_size);
-        if (key == ".kernarg_segment_align")
-          return reader.number(kernel.kernarg_alignment);
-        if (key == ".group_segment_fixed_size")
-          return reader.number(kernel.shared_size);
-        if (key == ".private_segment_fixed_size")
-          return reader.number(resources.private_size);
-        if (key == ".wavefront_size")
-          return reader.number(kernel.wave_size);
-        if (key == ".max_flat_workgroup_size")
-          return reader.number(kernel.max_threads);
-        if (key == ".reqd_workgroup_size") {
-          unsigned dimension = 0;
-          return reader.array([&]() -> Error {
-            uint32_t size = 0;
-            if (Error error = reader.number(size))
-              return error;
-            if (dimension < 3)
-              kernel.required_block[dimension++] = size;
-            return Error::success();
-          });
-        }
-        if (key == ".vgpr_count")
-          return reader.number(resources.vgprs);
-        if (key == ".agpr_count")
-          return reader.number(resources.agprs);
-        if (key == ".sgpr_count")
-          return reader.number(resources.sgprs);
-        if (key == ".vgpr_spill_count")
-          return reader.number(resources.vgpr_spills);
-        if (key == ".sgpr_spill_count")
-          return reader.number(resources.sgpr_spills);
-        if (key == ".uses_dynamic_stack")
-          return reader.boolean(resources.dynamic_stack);
-        return reader.skip();
-      }))
-    return error;
+static Error read_block(MetadataReader &reader,
+                        std::array<uint32_t, 3> &block) {
+  unsigned dimension = 0;
+  return reader.array([&]() -> Error {
+    uint32_t size = 0;
+    if (Error error = reader.number(size))
+      return error;
+    if (dimension < block.size())
+      block[dimension++] = size;
+    return Error::success();
+  });
+}
+
+/// Checks what read_kernel() has read, and computes the sizes that follow.
+static Error check_kernel(Kernel &kernel, StringRef label) {
   if (kernel.name.empty())
     return malformed(label, "kernel metadata: a kernel without a name");
   if (kernel.symbol.empty())
@@ -250,9 +214,54 @@ static Error read_kernel(MetadataReader &reader, Kernel &kernel,
           label, "kernel '{0}': a hidden argument ends at byte {1} of {2}",
           kernel.name, static_cast<uint64_t>(argument.offset) + argument.size,
           kernel.kernarg_size);
-  if (!resources.dynamic_stack)
-    resources.stack_size = resources.private_size;
+  if (!kernel.resources.dynamic_stack)
+    kernel.resources.stack_size = kernel.resources.private_size;
   return Error::success();
+}
+
+static Error read_kernel(MetadataReader &reader, Kernel &kernel,
+                         StringRef label) {
+  Resources &resources = kernel.resources;
+  kernel.wave_size = 0;
+  if (Error error = reader.map([&](StringRef key) -> Error {
+        if (key == ".name")
+          return reader.string(kernel.name);
+        if (key == ".symbol")
+          return reader.string(kernel.symbol);
+        if (key == ".kind")
+          return reader.string(kernel.kind);
+        if (key == ".args")
+          return reader.array([&] { return read_argument(reader, kernel); });
+        if (key == ".kernarg_segment_size")
+          return reader.number(kernel.kernarg_size);
+        if (key == ".kernarg_segment_align")
+          return reader.number(kernel.kernarg_alignment);
+        if (key == ".group_segment_fixed_size")
+          return reader.number(kernel.shared_size);
+        if (key == ".private_segment_fixed_size")
+          return reader.number(resources.private_size);
+        if (key == ".wavefront_size")
+          return reader.number(kernel.wave_size);
+        if (key == ".max_flat_workgroup_size")
+          return reader.number(kernel.max_threads);
+        if (key == ".reqd_workgroup_size")
+          return read_block(reader, kernel.required_block);
+        if (key == ".vgpr_count")
+          return reader.number(resources.vgprs);
+        if (key == ".agpr_count")
+          return reader.number(resources.agprs);
+        if (key == ".sgpr_count")
+          return reader.number(resources.sgprs);
+        if (key == ".vgpr_spill_count")
+          return reader.number(resources.vgpr_spills);
+        if (key == ".sgpr_spill_count")
+          return reader.number(resources.sgpr_spills);
+        if (key == ".uses_dynamic_stack")
+          return reader.boolean(resources.dynamic_stack);
+        return reader.skip();
+      }))
+    return error;
+  return check_kernel(kernel, label);
 }
 
 Expected<AmdgpuMetadata> read_amdgpu_metadata(StringRef note, StringRef label) {

@@ -105,21 +105,48 @@ Expected<Functions> disassemble_amdgpu(const Image &image) {
   return functions;
 }
 
+using parsing::PtxToken;
+
+/// Steps over the beginning of a statement in a body: a predicate, a line that
+/// `.loc` or `.file` takes whole, or an opcode, which is counted. False when
+/// the token is none of these. `begins`: whether another statement may begin.
+bool step_over(parsing::PtxLexer &lexer, FunctionCode *function, bool &begins) {
+  const PtxToken token = lexer.token();
+  if (token.is("@")) { // @%p or @!%p: runs under a predicate
+    lexer.advance();
+    if (lexer.token().is("!"))
+      lexer.advance();
+    lexer.advance();
+    return true;
+  }
+  if (token.is(".loc") || token.is(".file")) {
+    while (!lexer.token().is_last() && lexer.token().line == token.line)
+      lexer.advance();
+    return true;
+  }
+  if (token.kind != PtxToken::Kind::word || !function)
+    return false;
+  std::string opcode = token.text.str();
+  lexer.advance();
+  if (lexer.token().is(":")) // a label
+    return true;
+  for (; lexer.token().kind == PtxToken::Kind::directive; lexer.advance())
+    opcode += lexer.token().text;
+  ++function->opcodes[opcode];
+  begins = false;
+  return true;
+}
+
 // The PTX is known to be valid. This finds the bodies of functions and the
 // first word of each statement in them.
 Functions count_ptx(StringRef text) {
-  using parsing::PtxToken;
   Functions functions;
   parsing::PtxLexer lexer(text);
-  auto at_end = [&] {
-    return lexer.token().kind == PtxToken::Kind::end ||
-           lexer.token().kind == PtxToken::Kind::bad;
-  };
   std::string name;
   bool in_header = false, begins = false;
   unsigned depth = 0, parentheses = 0;
   FunctionCode *function = nullptr;
-  while (!at_end()) {
+  while (!lexer.token().is_last()) {
     PtxToken token = lexer.token();
     if (depth == 0) {
       if (token.is(".entry") || token.is(".func")) {
@@ -133,26 +160,7 @@ Functions count_ptx(StringRef text) {
                  token.kind == PtxToken::Kind::word) {
         name = token.text.str(); // after a return parameter in parentheses
       }
-    } else if (begins && token.is("@")) { // @%p or @!%p: runs under a predicate
-      lexer.advance();
-      if (lexer.token().is("!"))
-        lexer.advance();
-      lexer.advance();
-      continue;
-    } else if (begins && token.kind == PtxToken::Kind::word && function) {
-      std::string opcode = token.text.str();
-      lexer.advance();
-      if (lexer.token().is(":")) // a label
-        continue;
-      for (; lexer.token().kind == PtxToken::Kind::directive; lexer.advance())
-        opcode += lexer.token().text;
-      ++function->opcodes[opcode];
-      begins = false;
-      continue;
-    } else if (begins && (token.is(".loc") ||
-                          token.is(".file"))) { // these end with their line
-      while (!at_end() && lexer.token().line == token.line)
-        lexer.advance();
+    } else if (begins && step_over(lexer, function, begins)) {
       continue;
     }
     if (token.is("{")) {

@@ -116,6 +116,10 @@ Result failure_of(llvm::Error error);
 Result time_is_over(llvm::StringRef what, std::optional<double> limit,
                     std::string where);
 
+/// The Result of a job whose program has asked its host to end it, or whose
+/// host cannot go on. `image`: for messages. Not settled: the kernel may go on.
+Result result_of(const rpc::Outcome &outcome, const std::string &image);
+
 /// Runs a job to its end, in threads of its own. What the job used has been
 /// given back when it returns, unless Result::settled is false.
 Result run(Job job);

@@ -98,6 +98,10 @@ private:
   /// it.
   llvm::Error fill_in_client(const RpcClient &client,
                              llvm::ArrayRef<std::byte> bytes);
+  /// The same for the object of gpuexec's extensions, if the image has one.
+  llvm::Error fill_in_extensions(llvm::ArrayRef<std::byte> bytes);
+  /// The mailbox for the image's version, with ports for the whole grid.
+  llvm::Expected<rpc::Layout> lay_out_mailbox(const RpcClient &client) const;
   llvm::Error set_up_mailbox();
   llvm::Error set_clock();
   /// Sets `grid` for a program that divides its work by itself.

@@ -71,6 +71,16 @@ public:
                                                   DeviceAddress address,
                                                   size_t half_size) override;
 
+  /// Bytes per step of a copy.
+  static constexpr uint64_t BOUNCE_SIZE = 256 * 1024;
+  /// Bytes of each half of the buffer for large copies: the reader takes the
+  /// first while the bus is still busy with the second.
+  static constexpr uint64_t HALF_SIZE = 1024 * 1024;
+  /// Where the memory of Copies, which follows the first BOUNCE_SIZE bytes of
+  /// the pinned memory, ends.
+  static constexpr uint64_t COPIES_END =
+      BOUNCE_SIZE + rpc::copy_memory_size(HALF_SIZE);
+
 private:
   class Copies;
   /// One allocation of the driver; `host`: the host's address of it, or null.

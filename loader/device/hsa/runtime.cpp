@@ -142,6 +142,32 @@ static std::string target_id(const Api &api, hsa_agent_t agent) {
       .str();
 }
 
+/// Bytes of the agent's largest pool of global memory.
+static uint64_t largest_pool(const Api &api, hsa_agent_t agent) {
+  struct Search {
+    const Api &api;
+    uint64_t bytes = 0;
+  } search{api};
+  api.hsa_amd_agent_iterate_memory_pools(
+      agent,
+      [](hsa_amd_memory_pool_t pool, void *data) {
+        Search &search = *static_cast<Search *>(data);
+        hsa_amd_segment_t segment;
+        size_t size = 0;
+        if (search.api.hsa_amd_memory_pool_get_info(
+                pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment) ==
+                HSA_STATUS_SUCCESS &&
+            segment == HSA_AMD_SEGMENT_GLOBAL &&
+            search.api.hsa_amd_memory_pool_get_info(
+                pool, HSA_AMD_MEMORY_POOL_INFO_SIZE, &size) ==
+                HSA_STATUS_SUCCESS)
+          search.bytes = std::max<uint64_t>(search.bytes, size);
+        return HSA_STATUS_SUCCESS;
+      },
+      &search);
+  return search.bytes;
+}
+
 llvm::Expected<DeviceInfo> Runtime::describe(hsa_agent_t agent,
                                              uint32_t index) const {
   DeviceInfo info;
@@ -182,28 +208,7 @@ llvm::Expected<DeviceInfo> Runtime::describe(hsa_agent_t agent,
       !info.emulated &&
       (by_default || llvm::StringRef(info.target_id).contains(":xnack+"));
 
-  struct Sum {
-    const Api &api;
-    uint64_t bytes = 0;
-  } sum{api};
-  api.hsa_amd_agent_iterate_memory_pools(
-      agent,
-      [](hsa_amd_memory_pool_t pool, void *data) {
-        Sum &sum = *static_cast<Sum *>(data);
-        hsa_amd_segment_t segment;
-        size_t size = 0;
-        if (sum.api.hsa_amd_memory_pool_get_info(
-                pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment) ==
-                HSA_STATUS_SUCCESS &&
-            segment == HSA_AMD_SEGMENT_GLOBAL &&
-            sum.api.hsa_amd_memory_pool_get_info(pool,
-                                                 HSA_AMD_MEMORY_POOL_INFO_SIZE,
-                                                 &size) == HSA_STATUS_SUCCESS)
-          sum.bytes = std::max<uint64_t>(sum.bytes, size);
-        return HSA_STATUS_SUCCESS;
-      },
-      &sum);
-  info.memory = sum.bytes;
+  info.memory = largest_pool(api, agent);
   return info;
 }
 
