@@ -170,11 +170,12 @@ Execution::State::load(const Image &image) {
       needed_services(image, job.server.services, services_folder());
   if (!needed)
     return needed.takeError();
-  if (job.server.journal && !needed->empty())
+  // A service works beside the waves: when its answer comes is not repeated.
+  if (job.schedule && !needed->empty())
     return failure(Reason::failed,
-                   "{0}: it calls a service ({1}), whose answers are not "
-                   "recorded",
-                   job.image, needed->front());
+                   "{0}: {1}: not for a program that calls a service ({2}); "
+                   "--record alone records it",
+                   job.schedule->label, job.image, needed->front());
   llvm::append_range(options.server.services, *needed);
   options.server.lockstep = job.schedule.has_value();
   return Program::load(*device, image, std::move(options), *job.phases);

@@ -6,6 +6,7 @@
 // afterwards and inherit the confinement.
 //===----------------------------------------------------------------------===//
 #include "loader/command_line/messages.h"
+#include "loader/job/needed_services.h"
 #include "loader/process/run.h"
 #include "rpc/services/time_zones.h"
 #include "support/printable.h"
@@ -47,6 +48,20 @@ llvm::Error ProcessObserver::check_addresses(const DeviceInfo &info) {
   return llvm::Error::success();
 }
 
+/// Fails for a program that calls a service: gpu-replay has none.
+static llvm::Error check_standalone(const Image &image) {
+  llvm::Expected<std::vector<std::string>> needed =
+      needed_services(image, {}, services_folder());
+  if (!needed)
+    return needed.takeError();
+  if (needed->empty())
+    return llvm::Error::success();
+  return failure(Reason::failed,
+                 "--record-standalone: {0}: it calls a service ({1}), which "
+                 "gpu-replay does not have; --record alone records it",
+                 image.name(), needed->front());
+}
+
 llvm::Error ProcessObserver::opened(Device &device, const Image &image) {
   const DeviceInfo &info = device.info();
   if (options.verbose)
@@ -56,6 +71,9 @@ llvm::Error ProcessObserver::opened(Device &device, const Image &image) {
                             info.name, info.target_id,
                             info.lent ? ", lent by a server" : "")
                   .str());
+  if (!options.record_standalone.empty())
+    if (llvm::Error error = check_standalone(image))
+      return error;
   if (reports->recorder)
     if (llvm::Error error = reports->recorder->opened(device, image))
       return error;

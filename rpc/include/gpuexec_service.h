@@ -107,6 +107,11 @@ typedef struct gpuexec_host {
  *  thread that polls for requests. Without this flag it runs in a background
  *  thread, beside other requests. */
 #define GPUEXEC_QUICK 1u
+/** The answer, and what serve() writes to the program's memory, depend only on
+ *  the request, on that memory and on this machine: not on files, clocks, other
+ *  programs or earlier calls. A program that calls the operation can be
+ *  recorded; its replay calls serve() again. */
+#define GPUEXEC_REPEATABLE 2u
 /** serve() of a quick operation returns this if the request at hand takes
  *  longer: gpuexec then calls it again in a background thread
  *  (gpuexec_call::may_wait). */

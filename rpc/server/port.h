@@ -198,6 +198,8 @@ public:
   /// is sent; or after it with a turn that was taken before, so that the
   /// journal records the program's later calls behind this one.
   void note_served(Journal::Turn turn = {});
+  /// Keeps the call out of the journal: it is served in a replay, too.
+  void forget_notes() { is_noting = false; }
   /// While replaying: finds the recorded answer of the noted request. None when
   /// the recording has no answer: the program's outcome is then set.
   Task<std::optional<llvm::StringRef>> replayed_answer();

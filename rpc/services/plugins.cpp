@@ -223,6 +223,11 @@ llvm::Expected<std::unique_ptr<Plugins>> Plugins::load(Services &services,
                                        plugin->path.c_str(), i,
                                        operation.sequence ? operation.sequence
                                                           : "(null)");
+      if (services.options.journal && !(operation.flags & GPUEXEC_REPEATABLE))
+        return llvm::createStringError(
+            "service '%s': operation '%s' answers otherwise each time, so a "
+            "program that needs it is not recorded (GPUEXEC_REPEATABLE)",
+            plugin->path.c_str(), operation.name);
       if (registry.find(operation.opcode))
         return llvm::createStringError(
             "service '%s': operation '%s': opcode 0x%08x is served already",
@@ -251,6 +256,7 @@ Task<> Plugins::serve(void *context, Port &port) {
   Plugin &plugin = *served.plugin;
   const gpuexec_operation &operation = *served.operation;
   std::string_view sequence = operation.sequence;
+  port.forget_notes(); // a replay calls the service again: GPUEXEC_REPEATABLE
   PluginCall call;
   call.struct_size = sizeof(gpuexec_call);
   call.may_wait = 0;

@@ -1,6 +1,7 @@
 //===-- rpc/tests/plugin_test.cpp - Services from libraries, stats, trace -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/include/gpuexec_service.h"
+#include "rpc/server/journal.h"
 #include "rpc/server/trace.h"
 #include "rpc/tests/fixture.h"
 #include "llvm/Support/JSON.h"
@@ -26,6 +27,17 @@ TEST(Plugins, ErrorsNameTheLibrary) {
 }
 
 #ifdef GPUEXEC_ZSTD_SERVICE
+// Its operations have no flag that promises the same answer again.
+TEST(Plugins, OnlyRepeatableOperationsAreRecorded) {
+  struct : Journal {
+    bool replays() const override { return false; }
+  } journal;
+  Session::Setup setup = with_service(GPUEXEC_ZSTD_SERVICE);
+  setup.options.journal = borrowed(journal);
+  EXPECT_THAT(Session(std::move(setup)).create_error,
+              HasSubstr("is not recorded (GPUEXEC_REPEATABLE)"));
+}
+
 TEST(Plugins, ZstdForEveryLane) {
   Session session(with_service(GPUEXEC_ZSTD_SERVICE));
   ASSERT_TRUE(session.server) << session.create_error;

@@ -1,12 +1,11 @@
 // What is wrong in a call of BLAS: an argument ends the program as the reference does; a request that no function of ours makes, or
-// memory that is not the program's, is refused; a service that is not installed, and a recording, end it with a message.
+// memory that is not the program's, is refused; a service that is not installed ends it with a message.
 // RUN: %gpucc -O2 -w %s -o %t -lcblas
 // RUN: for what in size function words address huge small; do %run %t $what; echo "$what: $?"; done > %t.out 2>&1
 // RUN: FileCheck %s < %t.out
 // RUN: not %run %t parameter 2>&1 | FileCheck %s --check-prefix=PARAMETER
 // RUN: not %run --service %build/lib/gpuexec/services/libgpuexec-blas.so,/no/such/library.so %t ok 2>&1 | FileCheck %s --check-prefix=LIBRARY
 // RUN: %run %t ok
-// RUN: not %run --record %t.rec %t ok 2>&1 | FileCheck %s --check-prefix=RECORD
 // RUN: rm -rf %t.root && mkdir -p %t.root/bin %t.root/lib/gpuexec && cp %build/bin/gpuexec %t.root/bin && ln -s %build/lib/gpuexec/lib* %t.root/lib/gpuexec
 // RUN: %if emulator %{ not %t.root/bin/gpuexec --device=emulator --server=off %t ok 2>&1 | FileCheck %s --check-prefix=MISSING %}
 #include <cblas.h>
@@ -86,6 +85,5 @@ int main(int argc, char **argv) {
 // CHECK: answer 1
 // CHECK-NEXT: small: 0
 // PARAMETER: Parameter 11 to routine cblas_dgemm was incorrect
-// RECORD: it calls a service ({{.*}}libgpuexec-blas.so), whose answers are not recorded
 // MISSING: it calls a service that is not there: {{.*}}libgpuexec-blas.so
 // LIBRARY: libgpuexec-blas.so': no BLAS on this machine (Debian: apt-get install libopenblas0): /no/such/library.so: cannot open

@@ -340,8 +340,9 @@ static void close_blas(void *state) {
 }
 
 static const gpuexec_operation operations[] = {
-    {BLAS_OPCODE, 0, "blas", "bP", serve},
-    {BLAS_SMALL_OPCODE, GPUEXEC_QUICK, "blas small", "bP", serve}};
+    {BLAS_OPCODE, GPUEXEC_REPEATABLE, "blas", "bP", serve},
+    {BLAS_SMALL_OPCODE, GPUEXEC_QUICK | GPUEXEC_REPEATABLE, "blas small", "bP",
+     serve}};
 static const gpuexec_service_description description = {sizeof description,
                                                         GPUEXEC_SERVICE_VERSION,
                                                         "blas",

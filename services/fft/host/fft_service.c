@@ -216,7 +216,7 @@ static void close_fft(void *state) {
 }
 
 static const gpuexec_operation operations[] = {
-    {FFT_OPCODE, 0, "fft", "bP", serve}};
+    {FFT_OPCODE, GPUEXEC_REPEATABLE, "fft", "bP", serve}};
 static const gpuexec_service_description description = {
     sizeof description, GPUEXEC_SERVICE_VERSION, "fft", 1, operations, open_fft,
     close_fft, NULL};
