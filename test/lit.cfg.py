@@ -75,7 +75,7 @@ config.substitutions += [
 config.available_features |= set(site["features"])
 config.available_features.add("long" if site["long"] else "short")
 # `gpuexec blas` on a stand-in for a GPU, which is built where OpenBLAS is.
-doubles = [os.path.join(build, "test", "unit", "lib%s-double.so" % name) for name in ("cuda", "cublas", "cusolver")]
+doubles = [os.path.join(build, "test", name) for name in ("fake-cuda/libcuda.so.1", "unit/libcublas-double.so", "unit/libcusolver-double.so")]
 if all(map(os.path.exists, doubles)):
     config.available_features.add("cuda-double")
 config.substitutions.append(("%cuda-double", "GPUEXEC_BLAS_LIBCUDA=%s GPUEXEC_BLAS_LIBCUBLAS=%s GPUEXEC_BLAS_LIBCUSOLVER=%s GPUEXEC_BLAS_MODEL=off" % tuple(doubles)))

@@ -61,6 +61,6 @@ TEST(Emulator, ExportsEveryFunctionOfTheTable) {
 #include "drivers/hsa.def"
 }
 
-INSTANTIATE_TEST_SUITE_P(Libraries, FakeDriver, testing::Values(FAKE_DRIVERS));
+INSTANTIATE_TEST_SUITE_P(Libraries, FakeDriver, testing::Values(FAKE_DRIVER));
 
 } // namespace

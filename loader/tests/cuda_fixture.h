@@ -8,7 +8,7 @@
 
 #include "loader/device/cuda/driver.h"
 #include "loader/program/program.h"
-#include "loader/tests/fake_cuda.h"
+#include "test/support/fake_cuda.h"
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>

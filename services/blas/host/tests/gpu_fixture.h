@@ -110,7 +110,7 @@ inline uint64_t bits(double number) {
 struct GpuTest : testing::Test {
   GpuTest() {
     // The service opens libraries of these names: those that are there already.
-    EXPECT_NE(dlopen(CUDA_DOUBLE, RTLD_NOW), nullptr) << dlerror();
+    EXPECT_NE(dlopen(FAKE_CUDA_LIBRARY, RTLD_NOW), nullptr) << dlerror();
     EXPECT_NE(dlopen(CUBLAS_DOUBLE, RTLD_NOW), nullptr) << dlerror();
     EXPECT_NE(dlopen(CUSOLVER_DOUBLE, RTLD_NOW), nullptr) << dlerror();
     setenv("XDG_CACHE_HOME", "/proc/nowhere", 1); // not the user's
@@ -121,7 +121,7 @@ struct GpuTest : testing::Test {
       numbers[i] = double(i % 5) - 2;
   }
   ~GpuTest() override {
-    unsetenv("CUDA_DOUBLE_FAIL");
+    unsetenv("FAKE_CUDA_FAIL_ONCE");
     unsetenv("CUSOLVER_DOUBLE_INFO");
     if (state)
       service->close(state);

@@ -57,7 +57,7 @@ TEST_F(GpuTest, RefusesMemoryThatIsNotThePrograms) {
 
 TEST_F(GpuTest, SaysWhatHasFailed) {
   open();
-  setenv("CUDA_DOUBLE_FAIL", "cuStreamQuery:1", 1);
+  setenv("FAKE_CUDA_FAIL_ONCE", "cuStreamQuery:1", 1);
   EXPECT_EQ(call("cblas_dscal", {1, bits(2), at(0), 1}), uint64_t(EIO));
   EXPECT_EQ(program.failure,
             "cuBLAS: cblas_dscal failed: cublasStatus_t 0, CUresult 719");
@@ -151,7 +151,7 @@ TEST_F(GpuTest, GathersCallsOfThreads) {
 
 TEST_F(GpuTest, ABatchThatFailsEndsTheProgram) {
   open();
-  setenv("CUDA_DOUBLE_FAIL", "cuStreamQuery:1", 1);
+  setenv("FAKE_CUDA_FAIL_ONCE", "cuStreamQuery:1", 1);
   call_lanes({product(0, 1, 10), product(0, 1, 11)});
   EXPECT_EQ(program.errors, std::vector<uint64_t>(2, EIO));
   EXPECT_EQ(program.failure,

@@ -1,9 +1,9 @@
-//===-- loader/tests/fake_cuda.h - A CUDA driver that runs nothing --------===//
+//===-- test/support/fake_cuda.h - A CUDA driver that runs nothing --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A libcuda.so.1 for machines without a GPU. It keeps the rules that the loader
+// A libcuda.so.1 for machines without a GPU. It keeps the rules that gpuexec
 // relies on (what must be current, mapped, the right size; what may not be
-// called while a kernel runs), records every call, and in place of kernels runs
-// functions of the test. Device memory is host memory.
+// called while a kernel runs), records every call for unit tests, and in place
+// of kernels runs functions of the test. Device memory is host memory.
 //
 // Environment, for tests of the whole command:
 //   FAKE_CUDA_FAIL=cuModuleLoadDataEx:218   that function gives that result
@@ -12,9 +12,17 @@
 //   FAKE_CUDA_HANG=_start                   that kernel never ends
 //   FAKE_CUDA_ATTRIBUTE=88:1                that attribute has that value
 //   FAKE_CUDA_ANY_GLOBAL=1                  every global exists, zeroed
+//   FAKE_CUDA_FAIL_ONCE=cuStreamQuery:2     its second call fails; may be set
+//                                           and unset while the program runs
+//   FAKE_CUDA_MEMORY=43000000               bytes that the device has
+//   FAKE_CUDA_START_DELAY=100000            microseconds that cuInit takes
+//   FAKE_CUDA_COPY_DELAY=60000              microseconds that each copy takes
+//   FAKE_CUDA_SAY_END=1                     says so at the process's end, when
+//                                           destructors of NVIDIA's libraries
+//                                           would do their work
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_LOADER_TESTS_FAKE_CUDA_H
-#define GPUEXEC_LOADER_TESTS_FAKE_CUDA_H
+#ifndef GPUEXEC_TEST_SUPPORT_FAKE_CUDA_H
+#define GPUEXEC_TEST_SUPPORT_FAKE_CUDA_H
 
 #include <cstddef>
 #include <cstdint>
@@ -52,8 +60,9 @@ struct State {
   std::map<std::string, std::function<int(const Launch &)>> kernels;
   std::string jit_log; ///< written when loading fails
 
-  std::string core_dump;          ///< the file that cuInit() was told of
-  std::vector<std::string> calls; ///< names, in order
+  std::string core_dump; ///< the file that cuInit() was told of
+  /// Names, in order, since the first fake_cuda_state().
+  std::vector<std::string> calls;
   std::vector<Launch> launches;
   std::set<std::string> violations; ///< rules that the caller broke
   size_t live_allocations = 0;

@@ -1,6 +1,6 @@
-//===-- loader/tests/fake_cuda/driver.cpp - State, devices, modules -----===//
+//===-- test/support/fake_cuda/driver.cpp - State, devices, modules -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "loader/tests/fake_cuda/driver.h"
+#include "test/support/fake_cuda/driver.h"
 
 namespace fake_cuda {
 
@@ -10,11 +10,25 @@ Fake &fake() {
 }
 
 thread_local CUcontext current = nullptr;
+/// What was current before each cuCtxPushCurrent_v2().
+static thread_local std::vector<CUcontext> pushed;
+
+/// Whether this call is the one that FAKE_CUDA_FAIL_ONCE names.
+static bool fails_once(Fake &f, const char *name) {
+  const char *wanted = getenv("FAKE_CUDA_FAIL_ONCE");
+  const size_t length = strlen(name);
+  if (!wanted)
+    f.calls_to_fail = 0;
+  return wanted && strncmp(wanted, name, length) == 0 &&
+         wanted[length] == ':' &&
+         ++f.calls_to_fail == atoi(wanted + length + 1);
+}
 
 CUresult enter(const char *name) {
   Fake &f = fake();
   std::lock_guard lock(f.mutex);
-  f.calls.push_back(name);
+  if (f.records)
+    f.calls.push_back(name);
   if (f.log) {
     fprintf(f.log, "%s\n", name);
     fflush(f.log);
@@ -26,6 +40,8 @@ CUresult enter(const char *name) {
     --left->second;
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
+  if (fails_once(f, name))
+    return CUDA_ERROR_LAUNCH_FAILED;
   auto result = f.results.find(name);
   return result == f.results.end() ? CUDA_SUCCESS : CUresult(result->second);
 }
@@ -41,11 +57,27 @@ void need_context(const char *name) {
     fake().violations.insert(std::string(name) + " without a current context");
 }
 
+void delay(const char *variable) {
+  if (const char *microseconds = getenv(variable))
+    usleep(useconds_t(atoi(microseconds)));
+}
+
+__attribute__((constructor)) static void prepare_end() {
+  if (getenv("FAKE_CUDA_SAY_END"))
+    atexit([] { fprintf(stderr, "fake libcuda: the end\n"); });
+}
+
 } // namespace fake_cuda
 
-EXPORT fake_cuda::State *fake_cuda_state() { return &fake(); }
+EXPORT fake_cuda::State *fake_cuda_state() {
+  fake().records = true;
+  return &fake();
+}
 
-EXPORT CUresult cuInit(unsigned) {
+EXPORT CUresult cuInit(unsigned flags) {
+  delay("FAKE_CUDA_START_DELAY");
+  if (flags)
+    return CUDA_ERROR_INVALID_VALUE;
   CUresult result = enter("cuInit");
   fake().initialised = true;
   const char *wanted = getenv("CUDA_ENABLE_COREDUMP_ON_EXCEPTION"),
@@ -74,6 +106,9 @@ EXPORT CUresult cuGetErrorName(CUresult error, const char **text) {
   case CUDA_ERROR_ILLEGAL_ADDRESS:
     *text = "CUDA_ERROR_ILLEGAL_ADDRESS";
     break;
+  case CUDA_ERROR_LAUNCH_FAILED:
+    *text = "CUDA_ERROR_LAUNCH_FAILED";
+    break;
   default:
     *text = nullptr;
     return CUDA_ERROR_INVALID_VALUE;
@@ -99,6 +134,11 @@ EXPORT CUresult cuGetErrorString(CUresult error, const char **text) {
     *text = "some error";
   }
   return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuDriverGetVersion(int *version) {
+  *version = 13000;
+  return enter("cuDriverGetVersion");
 }
 
 EXPORT CUresult cuDeviceGetCount(int *count) {
@@ -161,7 +201,9 @@ EXPORT CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice, unsigned) {
   return enter("cuDevicePrimaryCtxSetFlags_v2");
 }
 
-EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice) {
+EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+  if (device < 0 || device >= fake().devices)
+    return CUDA_ERROR_INVALID_DEVICE;
   *context = reinterpret_cast<CUcontext>(&fake().context);
   fake().context = true;
   return enter("cuDevicePrimaryCtxRetain");
@@ -175,6 +217,21 @@ EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) {
 EXPORT CUresult cuCtxSetCurrent(CUcontext context) {
   current = context;
   return enter("cuCtxSetCurrent");
+}
+
+EXPORT CUresult cuCtxPushCurrent_v2(CUcontext context) {
+  if (!context)
+    return CUDA_ERROR_INVALID_CONTEXT;
+  pushed.push_back(std::exchange(current, context));
+  return enter("cuCtxPushCurrent_v2");
+}
+
+EXPORT CUresult cuCtxPopCurrent_v2(CUcontext *context) {
+  if (pushed.empty())
+    return CUDA_ERROR_INVALID_CONTEXT;
+  *context = std::exchange(current, pushed.back());
+  pushed.pop_back();
+  return enter("cuCtxPopCurrent_v2");
 }
 
 EXPORT CUresult cuCtxSetLimit(CUlimit limit, size_t value) {

@@ -1,17 +1,18 @@
-//===-- loader/tests/fake_cuda/driver.h - What its parts share --*- C++ -*-===//
+//===-- test/support/fake_cuda/driver.h - What its parts share --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Internal to the fake driver: its state beyond what tests see, and the rules
 // that every entry point keeps.
 //===----------------------------------------------------------------------===//
-#ifndef GPUEXEC_LOADER_TESTS_FAKE_CUDA_DRIVER_H
-#define GPUEXEC_LOADER_TESTS_FAKE_CUDA_DRIVER_H
+#ifndef GPUEXEC_TEST_SUPPORT_FAKE_CUDA_DRIVER_H
+#define GPUEXEC_TEST_SUPPORT_FAKE_CUDA_DRIVER_H
 
 #include "drivers/cuda.h"
-#include "loader/tests/fake_cuda.h"
+#include "test/support/fake_cuda.h"
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <mutex>
 #include <unistd.h>
 
@@ -28,6 +29,10 @@ struct Fake : State {
   std::map<std::string, std::string> functions; // name -> itself, for handles
   CUresult pending = CUDA_SUCCESS;              // of the stream
   bool context = false, initialised = false;
+  bool records = false;  // fake_cuda_state() was called
+  size_t memory = 0;     // of FAKE_CUDA_MEMORY; 0: not limited
+  size_t in_use = 0;     // of cuMemAlloc_v2()
+  int calls_to_fail = 0; // calls of the function of FAKE_CUDA_FAIL_ONCE
   FILE *log = nullptr;
 
   Fake() {
@@ -46,6 +51,8 @@ struct Fake : State {
         attributes[atoi(text)] = atoi(colon + 1);
     if (const char *path = getenv("FAKE_CUDA_LOG"))
       log = fopen(path, "a");
+    if (const char *bytes = getenv("FAKE_CUDA_MEMORY"))
+      memory = free_memory = strtoull(bytes, nullptr, 10);
     if (const char *name = getenv("FAKE_CUDA_HANG"))
       kernels[name] = [](const Launch &) -> int {
         for (;;)
@@ -62,6 +69,12 @@ CUresult enter(const char *name);
 /// For calls that a real driver may hold back until kernels have ended.
 CUresult enter_idle(const char *name);
 void need_context(const char *name);
+/// Success if the caller keeps a rule that the call relies on.
+inline CUresult expect(bool is_right) {
+  return is_right ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+/// Sleeps for the microseconds that the environment variable holds.
+void delay(const char *variable);
 
 } // namespace fake_cuda
 

@@ -1,6 +1,6 @@
-//===-- loader/tests/fake_cuda/mapping.cpp - Memory by addresses --------===//
+//===-- test/support/fake_cuda/mapping.cpp - Memory by addresses ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "loader/tests/fake_cuda/driver.h"
+#include "test/support/fake_cuda/driver.h"
 #include <sys/mman.h>
 
 EXPORT CUresult cuMemAddressReserve(CUdeviceptr *address, size_t size,

@@ -1,18 +1,43 @@
-//===-- loader/tests/fake_cuda/launch.cpp - Streams and kernels ---------===//
+//===-- test/support/fake_cuda/launch.cpp - Streams and kernels -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "loader/tests/fake_cuda/driver.h"
+#include "test/support/fake_cuda/driver.h"
 
-EXPORT CUresult cuStreamCreate(CUstream *stream, unsigned) {
+EXPORT CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   need_context("cuStreamCreate");
   *stream = reinterpret_cast<CUstream>(&fake());
-  return enter("cuStreamCreate");
+  if (CUresult result = enter("cuStreamCreate"))
+    return result;
+  return expect(flags == CU_STREAM_NON_BLOCKING);
 }
 
-EXPORT CUresult cuStreamDestroy_v2(CUstream) {
-  return enter("cuStreamDestroy_v2");
+EXPORT CUresult cuStreamDestroy_v2(CUstream stream) {
+  if (CUresult result = enter("cuStreamDestroy_v2"))
+    return result;
+  return expect(stream != nullptr);
 }
 
-EXPORT CUresult cuStreamSynchronize(CUstream) {
+EXPORT CUresult cuEventCreate(CUevent *event, unsigned flags) {
+  *event = reinterpret_cast<CUevent>(&fake());
+  if (CUresult result = enter("cuEventCreate"))
+    return result;
+  return expect(flags == CU_EVENT_DISABLE_TIMING);
+}
+
+EXPORT CUresult cuEventRecord(CUevent event, CUstream stream) {
+  if (CUresult result = enter("cuEventRecord"))
+    return result;
+  return expect(event && stream);
+}
+
+EXPORT CUresult cuEventSynchronize(CUevent event) {
+  if (CUresult result = enter("cuEventSynchronize"))
+    return result;
+  return expect(event != nullptr);
+}
+
+EXPORT CUresult cuStreamSynchronize(CUstream stream) {
+  if (!stream)
+    return CUDA_ERROR_INVALID_VALUE;
   if (CUresult result = enter("cuStreamSynchronize"))
     return result;
   CUresult result = fake().pending;
@@ -21,7 +46,9 @@ EXPORT CUresult cuStreamSynchronize(CUstream) {
 }
 
 /// Not at the first look.
-EXPORT CUresult cuStreamQuery(CUstream) {
+EXPORT CUresult cuStreamQuery(CUstream stream) {
+  if (!stream)
+    return CUDA_ERROR_INVALID_VALUE;
   if (CUresult result = enter("cuStreamQuery"))
     return result;
   static std::atomic<unsigned> looks = 0;

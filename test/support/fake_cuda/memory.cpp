@@ -1,6 +1,7 @@
-//===-- loader/tests/fake_cuda/memory.cpp - Memory and copies -----------===//
+//===-- test/support/fake_cuda/memory.cpp - Memory and copies -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "loader/tests/fake_cuda/driver.h"
+#include "test/support/fake_cuda/driver.h"
+#include <algorithm>
 #include <sys/mman.h>
 
 static CUresult give_memory(CUdeviceptr *address, size_t size) {
@@ -34,18 +35,34 @@ EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
   need_context("cuMemAlloc_v2");
   if (CUresult result = enter_idle("cuMemAlloc_v2"))
     return result;
-  return give_memory(address, size);
+  Fake &f = fake();
+  std::lock_guard lock(f.mutex);
+  if (f.memory && f.in_use + size > f.memory)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  const CUresult result = give_memory(address, size);
+  if (result != CUDA_SUCCESS)
+    return result;
+  f.in_use += size;
+  // A driver promises nothing about what is in it. (A whole heap would take
+  // too long.)
+  if (size <= 16 << 20)
+    memset(reinterpret_cast<void *>(*address), 0xa5, size);
+  return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
   if (CUresult result = enter_idle("cuMemFree_v2"))
     return result;
+  Fake &f = fake();
+  std::lock_guard lock(f.mutex);
+  if (auto range = f.ranges.find(address); range != f.ranges.end())
+    f.in_use -= range->second;
   return take_memory("cuMemFree_v2", address);
 }
 
 EXPORT CUresult cuMemGetInfo_v2(size_t *unused, size_t *total) {
   *unused = fake().free_memory;
-  *total = size_t(8) << 30;
+  *total = fake().memory ? fake().memory : size_t(8) << 30;
   return enter("cuMemGetInfo_v2");
 }
 
@@ -123,22 +140,24 @@ static bool in_device(CUdeviceptr address, size_t size) {
 }
 
 EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from,
-                                     size_t size, CUstream) {
+                                     size_t size, CUstream stream) {
   need_context("cuMemcpyHtoDAsync_v2");
+  delay("FAKE_CUDA_COPY_DELAY");
   if (CUresult result = enter("cuMemcpyHtoDAsync_v2"))
     return result;
-  if (!in_device(to, size))
+  if (!stream || !in_device(to, size))
     return CUDA_ERROR_INVALID_VALUE;
   memcpy(reinterpret_cast<void *>(to), from, size);
   return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t size,
-                                     CUstream) {
+                                     CUstream stream) {
   need_context("cuMemcpyDtoHAsync_v2");
+  delay("FAKE_CUDA_COPY_DELAY");
   if (CUresult result = enter("cuMemcpyDtoHAsync_v2"))
     return result;
-  if (!in_device(from, size))
+  if (!stream || !in_device(from, size))
     return CUDA_ERROR_INVALID_VALUE;
   memcpy(to, reinterpret_cast<void *>(from), size);
   return CUDA_SUCCESS;
@@ -155,11 +174,19 @@ EXPORT CUresult cuStreamWriteValue32_v2(CUstream, CUdeviceptr to,
 }
 
 EXPORT CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value,
-                                size_t size, CUstream) {
+                                size_t size, CUstream stream) {
   if (CUresult result = enter("cuMemsetD8Async"))
     return result;
   memset(reinterpret_cast<void *>(to), value, size);
-  return CUDA_SUCCESS;
+  return expect(stream != nullptr);
+}
+
+EXPORT CUresult cuMemsetD32Async(CUdeviceptr to, unsigned word, size_t words,
+                                 CUstream stream) {
+  if (CUresult result = enter("cuMemsetD32Async"))
+    return result;
+  std::fill_n(reinterpret_cast<unsigned *>(to), words, word);
+  return expect(stream != nullptr);
 }
 
 EXPORT CUresult cuPointerGetAttribute(void *value,
