@@ -5,7 +5,7 @@
 // toolchain/config name it (--load-pass-plugin=, -fpass-plugin=).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
-#include "toolchain/passes/shared/recursive_calls.h"
+#include "toolchain/passes/shared/returned_values.h"
 #include <climits>
 #include <llvm/CodeGen/MachineFunctionPass.h>
 #include <llvm/CodeGen/Passes.h>
@@ -153,7 +153,7 @@ bool may_run(StringRef pass, Any unit) {
 void begin(PassBuilder &builder) {
   if (PassInstrumentationCallbacks *callbacks =
           builder.getPassInstrumentationCallbacks()) {
-    gpuexec::protect_recursive_calls(*callbacks);
+    gpuexec::hide_returned_values(*callbacks);
     callbacks->registerShouldRunOptionalPassCallback(may_run);
   }
   builder.registerPipelineStartEPCallback(

@@ -1,11 +1,11 @@
-//===-- toolchain/passes/shared/recursive_calls.cpp -----------------------===//
+//===-- toolchain/passes/shared/returned_values.cpp -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Marking the calls musttail would also keep the attributor from its mistake,
 // but InformationCache in LLVM 22 follows musttail calls from function to
 // function while it holds a reference into a table that grows, and reads freed
 // memory.
 //===----------------------------------------------------------------------===//
-#include "toolchain/passes/shared/recursive_calls.h"
+#include "toolchain/passes/shared/returned_values.h"
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CallGraph.h>
@@ -26,9 +26,11 @@ namespace {
 /// of itself, although the load does not dominate their uses. The only use of a
 /// call's result is then its store, and restore() erases such a replacement
 /// together with the store.
-class RecursiveCalls {
+class ReturnedValues {
 public:
   void hide(Module &module) {
+    for (Function &function : module)
+      hide_returns(function);
     const CallGraph graph(module);
     for (auto i = scc_begin(&graph); !i.isAtEnd(); ++i)
       if (i.hasCycle()) {
@@ -36,10 +38,8 @@ public:
         for (const CallGraphNode *node : *i)
           cycle.insert(node->getFunction());
         for (const CallGraphNode *node : *i)
-          if (Function *function = node->getFunction()) {
-            hide_returns(*function);
+          if (Function *function = node->getFunction())
             hide_calls(*function, cycle);
-          }
       }
   }
 
@@ -125,17 +125,17 @@ Module *attributed(StringRef pass, Any unit) {
 
 } // namespace
 
-void gpuexec::protect_recursive_calls(PassInstrumentationCallbacks &callbacks) {
-  auto calls = std::make_shared<RecursiveCalls>();
+void gpuexec::hide_returned_values(PassInstrumentationCallbacks &callbacks) {
+  auto values = std::make_shared<ReturnedValues>();
   callbacks.registerBeforeNonSkippedPassCallback(
-      [calls](StringRef pass, Any unit) {
+      [values](StringRef pass, Any unit) {
         if (Module *module = attributed(pass, unit))
-          calls->hide(*module);
+          values->hide(*module);
       });
   callbacks.registerAfterPassCallback(
-      [calls](StringRef pass, Any unit, const PreservedAnalyses &) {
+      [values](StringRef pass, Any unit, const PreservedAnalyses &) {
         if (attributed(pass, unit))
-          calls->restore();
+          values->restore();
       },
       /*ToFront=*/true); // before a verifier
 }
