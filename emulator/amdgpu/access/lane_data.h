@@ -57,22 +57,24 @@ struct LaneData {
   template <typename T> [[gnu::always_inline]] static T source(T data) {
     return format.stored(data);
   }
-  [[gnu::always_inline]] static void load(const char *from, u32 *d) {
-    if constexpr (sub_word) {
-      u32 raw = 0;
-      __builtin_memcpy(&raw, from, Bytes);
-      *d = extend(raw, *d);
-    } else if constexpr (Bytes == 8) {
+  /// The bytes from memory, before they are extended.
+  [[gnu::always_inline]] static void fetch(const char *from,
+                                           u32 (&word)[words]) {
+    if constexpr (Bytes == 8) {
       u64 both; // one access: 64-bit atomic loads rely on it
       __builtin_memcpy(&both, from, 8);
-      d[0] = u32(both);
-      d[LANES] = u32(both >> 32);
+      word[0] = u32(both);
+      word[1] = u32(both >> 32);
     } else {
-      u32 word[words];
+      word[0] = 0;
       __builtin_memcpy(word, from, Bytes);
-      for (unsigned k = 0; k < words; ++k)
-        d[k * LANES] = word[k];
     }
+  }
+  [[gnu::always_inline]] static void load(const char *from, u32 *d) {
+    u32 word[words];
+    fetch(from, word);
+    for (unsigned k = 0; k < words; ++k)
+      d[k * LANES] = sub_word ? extend(word[k], *d) : word[k];
   }
   [[gnu::always_inline]] static void store(char *to, const u32 *d) {
     if constexpr (sub_word) {

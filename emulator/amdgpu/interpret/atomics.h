@@ -250,6 +250,12 @@ template <typename H> constexpr OperationHandlers memory_handlers() {
 template <typename A, bool IsStore> struct Two {
   static void many(State &s, const Inst *i) {
     const u32 *v = row(s, i->src[0]);
+    if constexpr (!IsStore)
+      if (same_in_lanes(s, v, unsigned(__builtin_ctzll(s.exec())))) {
+        if (!load_once(s, i, v[__builtin_ctzll(s.exec())]))
+          return;
+        NEXT(s, i);
+      }
     EACH_LANE(l, s.exec()) {
       u32 first = v[l] + u32(i->imm), second = v[l] + u32(i->scond);
       if (!lds_ok(s, i, first, A::bytes, IsStore, u64(1) << l) ||
@@ -271,6 +277,20 @@ template <typename A, bool IsStore> struct Two {
   }
   static void one(State &s, const Inst *i) {
     [[clang::musttail]] return many(s, i);
+  }
+
+private:
+  /// Loads for all active lanes, which have the offset `at` in their address
+  /// registers. False after a fault was raised.
+  static bool load_once(State &s, const Inst *i, u32 at) {
+    const u32 first = at + u32(i->imm), second = at + u32(i->scond);
+    if (!lds_ok(s, i, first, A::bytes, false, s.exec()) ||
+        !lds_ok(s, i, second, A::bytes, false, s.exec()))
+      return false;
+    u32 *d = row(s, i->dst);
+    broadcast<A>(s, s.lds + first, d);
+    broadcast<A>(s, s.lds + second, d + A::words * LANES);
+    return true;
   }
 };
 

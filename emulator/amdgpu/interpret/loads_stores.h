@@ -110,23 +110,14 @@ INLINE Pattern offset_pattern(State &s, const Inst *i, u32 bytes) {
           out_of_order == 0 && first < 0xffff0000u};
 }
 
-/// True if all active lanes have lane `first`'s address in a register pair.
+/// True if all active lanes have lane `first`'s address: in a register pair, or
+/// in a register that is added to a scalar.
 INLINE bool same_address(State &s, const Inst *i, unsigned first) {
+  if (!i->src[0])
+    return true;
   const u32 *v = row(s, i->src[0]);
-  u32 low = v[first], high = v[LANES + first], different = 0;
-  if (v[63 - __builtin_clzll(s.exec())] != low) // most others fail here already
-    return false;
-  if (s.shape == FULL) {
-    LANE_LOOP
-    for (unsigned l = 0; l < LANES; ++l)
-      different |= (v[l] ^ low) | (v[LANES + l] ^ high);
-  } else {
-    const u32 *on = exec_rows(s);
-    LANE_LOOP
-    for (unsigned l = 0; l < LANES; ++l)
-      different |= ((v[l] ^ low) | (v[LANES + l] ^ high)) & on[l];
-  }
-  return different == 0;
+  return same_in_lanes(s, v, first) &&
+         (i->src[1] || same_in_lanes(s, v + LANES, first));
 }
 
 /// True if comparing the active lanes' addresses costs more than it saves.
@@ -163,12 +154,42 @@ template <typename A, bool Write>
   const u64 exec = s.exec();
   ALL_ON(s, l, exec, A::template move<Write>(s.lds + u32(a.a[l]), d + l))
 }
-/// Moves the data of the active lanes one by one, with all checks. False after
-/// a fault was raised.
+/// As load_once(), wherever the address lies.
+template <Space S, typename A>
+[[gnu::noinline]] static bool load_once_checked(State &s, const Inst *i, u64 at,
+                                                u32 *d) {
+  u64 place = at;
+  const char *from = nullptr;
+  if (where<S>(place) == Where::global)
+    from = global_at(s, i, at, A::bytes, false, s.exec());
+  else if (lds_ok(s, i, u32(place), A::bytes, false, s.exec()))
+    from = s.lds + u32(place);
+  if (from)
+    broadcast<A>(s, from, d);
+  return from;
+}
+/// Loads the data at address `at`, which all active lanes have, once; not from
+/// the private segments. False after a fault was raised.
+template <Space S, typename A>
+INLINE bool load_once(State &s, const Inst *i, u64 at, u32 *d) {
+  if (!in_one_region(s, at, at, A::bytes, false))
+    return load_once_checked<S, A>(s, i, at, d);
+  broadcast<A>(s, reinterpret_cast<const char *>(at), d);
+  return true;
+}
+/// Moves the data of the active lanes with all checks: one by one, but for a
+/// load from one address. False after a fault was raised.
 template <Space S, typename A, bool Write>
 [[gnu::noinline]] static bool move_checked(State &s, const Inst *i,
                                            const Addresses &a, u32 *d) {
   const u64 exec = s.exec();
+  [[maybe_unused]] const u64 first = a.a[__builtin_ctzll(exec)];
+  if constexpr (!Write && S != Space::scratch) {
+    u64 place = first, different = 0;
+    EACH_LANE(l, exec) different |= a.a[l] ^ first;
+    if (!different && where<S>(place) != Where::scratch)
+      return load_once_checked<S, A>(s, i, first, d);
+  }
   EACH_LANE(l, exec)
   if (!move_lane<S, A, Write>(s, i, l, a.a[l], d + l)) {
     add_faulting_lanes(s, a.a, exec);
@@ -188,8 +209,9 @@ template <Space S, typename A, bool Write> struct Transfer {
       if (s.shape == FULL && i->src[0] && i->src[1]) {
         Pattern p = offset_pattern(s, i, A::bytes);
         s.regions->refresh();
-        if (p.same && in_one_region(s, p.first, p.first, A::bytes, false)) {
-          broadcast<A>(s, reinterpret_cast<const char *>(p.first), d);
+        if (p.same) {
+          if (!load_once<S, A>(s, i, p.first, d))
+            return;
           NEXT(s, i);
         }
         if (p.in_order &&
@@ -221,17 +243,20 @@ template <Space S, typename A, bool Write> struct Transfer {
     }
     if constexpr (S == Space::flat || (S == Space::global && !Write)) {
       unsigned first = unsigned(__builtin_ctzll(exec));
-      if (!i->src[1] && same_address(s, i, first)) {
-        u64 at = lane_address<S>(s, i, first);
-        Where space = where<S>(at);
-        if (!Write && space == Where::global &&
-            in_one_region(s, at, at, A::bytes, false)) {
-          broadcast<A>(s, reinterpret_cast<const char *>(at), d);
-          NEXT(s, i);
-        }
+      if (same_address(s, i, first)) {
+        const u64 at = lane_address<S>(s, i, first);
+        u64 place = at;
+        const Where space = where<S>(place);
+        if constexpr (!Write)
+          if (space != Where::scratch) {
+            if (!load_once<S, A>(s, i, at, d))
+              return;
+            NEXT(s, i);
+          }
         if (S == Space::flat && space == Where::scratch &&
-            one_word_each<A>(s, u32(at)) && at + A::bytes <= s.private_size) {
-          scratch_row_move<A, Write>(s, u32(at), d);
+            one_word_each<A>(s, u32(place)) &&
+            place + A::bytes <= s.private_size) {
+          scratch_row_move<A, Write>(s, u32(place), d);
           NEXT(s, i);
         }
       }
@@ -259,14 +284,14 @@ template <Space S, typename A, bool Write> struct Transfer {
     constexpr bool is_offset = S == Space::scratch || S == Space::lds;
     Spread spread = spread_of<std::conditional_t<is_offset, u32, u64>>(s, a);
     u64 at = spread.first;
-    const bool same = spread.different == 0, broadcasts = !Write && same;
+    const bool same = spread.different == 0;
     switch (where<S>(at)) {
     case Where::global:
+      if constexpr (!Write)
+        if (same)
+          return load_once_checked<S, A>(s, i, spread.first, d);
       if (in_one_region(s, spread.low, spread.high, A::bytes, Write)) {
-        if (broadcasts)
-          broadcast<A>(s, reinterpret_cast<const char *>(at), d);
-        else
-          move_lanes<A, Write>(s, a, d);
+        move_lanes<A, Write>(s, a, d);
         // in_span() will accept the next instruction's addresses.
         if (spread.low != spread.high)
           s.regions->find_span(spread.low, spread.high + A::bytes);
@@ -290,7 +315,7 @@ template <Space S, typename A, bool Write> struct Transfer {
       if (spread.different >> 32 ||
           u64(u32(spread.high)) + A::bytes > s.lds_size)
         break;
-      if (broadcasts)
+      if (!Write && same)
         broadcast<A>(s, s.lds + u32(at), d);
       else
         move_lds_lanes<A, Write>(s, a, d);

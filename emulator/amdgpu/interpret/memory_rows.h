@@ -165,11 +165,34 @@ INLINE void private_move(State &s, unsigned l, u32 offset, u32 *d) {
         __builtin_memcpy(d + k * LANES, memory + k * stride, 4);
 }
 
-/// Loads one value and writes it to every active lane.
+// One value for all lanes.
+
+/// True if row `v` holds lane `first`'s word in every active lane.
+INLINE bool same_in_lanes(State &s, const u32 *v, unsigned first) {
+  const u32 word = v[first];
+  if (v[63 - __builtin_clzll(s.exec())] != word) // most others fail here already
+    return false;
+  u32 different = 0;
+  if (s.shape == FULL) {
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l)
+      different |= v[l] ^ word;
+  } else {
+    const u32 *on = exec_rows(s);
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l)
+      different |= (v[l] ^ word) & on[l];
+  }
+  return different == 0;
+}
+
+/// Loads one value and writes it to every active lane. An instruction whose
+/// lanes all have one address must load once: LLVM takes the result for one
+/// value, and branches for the whole wave by it, while others may write there.
 template <typename A>
 [[gnu::noinline]] static void broadcast(State &s, const char *from, u32 *d) {
-  u32 word[A::words] = {};
-  __builtin_memcpy(word, from, A::bytes);
+  u32 word[A::words];
+  A::fetch(from, word);
   const u32 *write = s.shape == FULL ? nullptr : exec_rows(s);
   for (unsigned k = 0; k < A::words; ++k, d += LANES) {
     u32 value = word[k];

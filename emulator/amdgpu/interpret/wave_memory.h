@@ -1,11 +1,10 @@
 //===-- emulator/amdgpu/interpret/wave_memory.h - Loads and stores -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Routines for the most frequent loads and stores: lanes at any addresses in
-// memory that the wave has accessed before (RegionCache's spans), and rows of
-// the private segment. They leave the rest to the interpreter: the first
-// access, which finds the span, lanes that have one address or lie back to
-// back, LDS, faults. Included once, by routines.cpp, inside the level's
-// namespace.
+// Routines for the most frequent loads and stores: lanes at any addresses, or
+// at one, in memory that the wave has accessed before (RegionCache's spans),
+// and rows of the private segment. They leave the rest to the interpreter: the
+// first access, which finds the span, lanes that lie back to back, LDS, faults.
+// Included once, by routines.cpp, inside the level's namespace.
 //===----------------------------------------------------------------------===//
 
 namespace gpuexec::emulator::amdgpu::LEVEL {
@@ -79,10 +78,22 @@ INLINE void move_private(State &s, Addresses &a, u32 *d) {
         a.a[l] += LANES * 4;
     }
 }
-/// True if two lanes suggest that the addresses are equal or back to back: the
+/// True if two lanes suggest that the addresses are back to back: the
 /// interpreter has faster code for that.
-template <typename A, bool Write> INLINE bool is_pattern(const u32 *v) {
-  return v[1] == v[0] + A::bytes || (!Write && v[LANES - 1] == v[0]);
+template <typename A> INLINE bool is_pattern(const u32 *v) {
+  return v[1] == v[0] + A::bytes;
+}
+/// True if the first and the last active lane suggest that several lanes all
+/// have one address.
+INLINE bool may_be_one_address(u64 exec, const u32 *v) {
+  return exec & (exec - 1) &&
+         v[__builtin_ctzll(exec)] == v[63 - __builtin_clzll(exec)];
+}
+/// True if all active lanes have lane `first`'s address.
+template <bool Base>
+INLINE bool same_address(State &s, const u32 *v, unsigned first) {
+  return same_in_lanes(s, v, first) &&
+         (Base || same_in_lanes(s, v + LANES, first));
 }
 /// Moves the data of a few lanes; false if an access is not in the newest span.
 /// All lanes are checked before one is moved: a load may overwrite the
@@ -113,9 +124,20 @@ static uintptr_t wave_transfer(State &s, const Inst *i, u32 *d, const u32 *v,
     __builtin_memcpy(&operands.base, scalar, 8);
   if (__builtin_expect(!s.regions->is_fresh(), false))
     return not_done;
-  if (Masked && __builtin_popcountll(s.exec()) <= FEW_LANES)
+  const u64 exec = Masked ? s.exec() : ~u64(0);
+  if (!Write && may_be_one_address(exec, v)) {
+    const unsigned first = unsigned(__builtin_ctzll(exec));
+    if (same_address<Base>(s, v, first)) {
+      const u64 address = wave_address(operands, first);
+      if (!in_one_region(s, address, address, A::bytes, false))
+        return not_done;
+      broadcast<A>(s, reinterpret_cast<const char *>(address), d);
+      return done;
+    }
+  }
+  if (Masked && __builtin_popcountll(exec) <= FEW_LANES)
     return move_few<A, Write, Base>(s, operands, d) ? done : not_done;
-  if (!Masked && is_pattern<A, Write>(v))
+  if (!Masked && is_pattern<A>(v))
     return not_done;
   Addresses a;
   if (wave_addresses<A, Base, Masked>(s, operands, a, s.regions->span(0)) ||

@@ -238,3 +238,74 @@ KERNEL void move_numbers(half_aligned *to, const half_aligned *from, u64 *sums,
   }
   sums[lane()] = sum;
 }
+
+// Lanes of `lanes` load from one address, but LLVM does not know that it is
+// one. Counts the rounds in which a lane's value differs from the first lane's.
+// `from`: the address, for each lane; `base`: the same address; `zero` is 0.
+// The host writes there all the time.
+static int lanes_differ(const u32 *words, u32 count) {
+  int differ = 0;
+  for (u32 k = 0; k < count; ++k)
+    differ |= words[k] != __builtin_amdgcn_readfirstlane((int)words[k]);
+  return __builtin_amdgcn_ballot_w64(differ) != 0;
+}
+#define GLOBAL __attribute__((address_space(1)))
+#define AGREE(name, type)                                                      \
+  union loaded_##name {                                                        \
+    type value;                                                                \
+    u32 words[(sizeof(type) + 3) / 4];                                         \
+  };                                                                           \
+  static int differ_##name(type value) {                                       \
+    union loaded_##name loaded = {.words = {0}};                               \
+    loaded.value = value;                                                      \
+    return lanes_differ(loaded.words, (sizeof(type) + 3) / 4);                 \
+  }                                                                            \
+  KERNEL void agree_##name(const u64 *from, const char *base, u64 lanes,       \
+                           u32 rounds, u32 zero, u32 *differing) {             \
+    if (lanes >> lane() & 1) {                                                 \
+      const volatile type *flat = (const volatile type *)from[lane()];         \
+      const GLOBAL char *global = (const GLOBAL char *)base;                   \
+      u32 offset = zero * lane();                                              \
+      u32 flat_differs = 0, global_differs = 0;                                \
+      while (rounds--) {                                                       \
+        flat_differs += differ_##name(*flat);                                  \
+        __asm__ volatile("" : "+v"(offset)); /* added in each round */         \
+        global_differs +=                                                      \
+            differ_##name(*(const volatile GLOBAL type *)(global + offset));   \
+      }                                                                        \
+      differing[0] = flat_differs;                                             \
+      differing[1] = global_differs;                                           \
+    }                                                                          \
+  }
+AGREE(1, u8)
+AGREE(2, u16)
+AGREE(4, u32)
+AGREE(8, u64)
+AGREE(16, four_words)
+AGREE(signed, signed char)
+
+// The same in LDS, where the block's second wave writes.
+KERNEL void agree_lds(u64 lanes, u32 rounds, u32 zero, u32 *differing) {
+  typedef __attribute__((address_space(3))) u32 shared;
+  volatile shared *const words = (volatile shared *)tile, *const end =
+                                                              words + 64;
+  *end = 0;
+  __builtin_amdgcn_s_barrier();
+  if (lane() >= 64) {
+    for (u32 value = 0; !*end; ++value)
+      for (u32 k = 0; k < 4; ++k)
+        words[k] = value;
+  } else {
+    shared *p = (shared *)tile + zero * lane();
+    if (lanes >> lane() & 1)
+      for (u32 k = 0; k < rounds; ++k) {
+        u32 one = *(volatile shared *)p;
+        differing[0] += lanes_differ(&one, 1);
+        __asm__ volatile("" ::: "memory");
+        u32 two[2] = {p[0], p[2]}; // one instruction
+        __asm__ volatile("" ::: "memory");
+        differing[1] += lanes_differ(two, 2);
+      }
+    *end = 1;
+  }
+}
