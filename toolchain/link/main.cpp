@@ -12,6 +12,7 @@
 // threads of a block.
 //===----------------------------------------------------------------------===//
 #include "gpu/one_thread.h"
+#include "gpu/refusals.h"
 #include "support/cache_folder.h"
 #include "support/cache_kinds.h"
 #include "support/find_program.h"
@@ -154,10 +155,24 @@ void set_one_thread(LinkCommand &command) {
       "-amdgpu-enable-uniform-intrinsic-combine=false");
 }
 
-/// Compiles the program in `bitcode` into an archive.
+/// Takes out of the program what passes refuse in it.
+std::vector<std::string> take_refusals(Module &module) {
+  NamedMDNode *list = module.getNamedMetadata(REFUSALS);
+  if (!list)
+    return {};
+  std::vector<std::string> refusals;
+  for (const MDNode *each : list->operands())
+    refusals.push_back(cast<MDString>(each->getOperand(0))->getString().str());
+  list->eraseFromParent();
+  return refusals;
+}
+
+/// Compiles the program in `bitcode` into an archive. `refusals` are errors if
+/// the program lacks nothing.
 Error compile_to_archive(StringRef bitcode, StringRef archive,
                          LinkCommand command, unsigned jobs,
-                         Progress::Clock::time_point begin) {
+                         Progress::Clock::time_point begin,
+                         std::vector<std::string> &refusals) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(bitcode);
   if (!file)
     return createFileError(bitcode, file.getError());
@@ -166,6 +181,7 @@ Error compile_to_archive(StringRef bitcode, StringRef archive,
   Expected<std::unique_ptr<Module>> module = parseBitcodeFile(**file, context);
   if (!module)
     return module.takeError();
+  refusals = take_refusals(**module);
   if ((*module)->getModuleFlag(ONE_THREAD))
     set_one_thread(command);
   if (Error error =
@@ -234,6 +250,15 @@ int link_objects(const std::string &lld, const LinkCommand &command,
   return status;
 }
 
+/// Reports what passes refuse in a program that lacks nothing.
+int refuse(const LinkCommand &command,
+           const std::vector<std::string> &refusals) {
+  sys::fs::remove(command.output);
+  for (const std::string &refusal : refusals)
+    fail(refusal);
+  return 1;
+}
+
 int link(int argc, char **argv) {
   const auto begin = Progress::Clock::now();
   BumpPtrAllocator allocator;
@@ -264,12 +289,16 @@ int link(int argc, char **argv) {
   if (variable(BLOCK_THREADS).empty() &&
       command.settings.level != CodeGenOptLevel::None)
     setenv(BLOCK_THREADS, AUTOMATIC, 1);
+  setenv(REFUSE_LATER, "1", 1);
   if (int status = run_lld(lld, first_link(command, bitcode->path())))
     return status;
+  std::vector<std::string> refusals;
   if (Error error = compile_to_archive(bitcode->path(), archive->path(),
-                                       command, *jobs, begin))
+                                       command, *jobs, begin, refusals))
     return fail(toString(std::move(error)));
-  return link_objects(lld, command, archive->path());
+  if (int status = link_objects(lld, command, archive->path()))
+    return status;
+  return refusals.empty() ? 0 : refuse(command, refusals);
 }
 
 } // namespace

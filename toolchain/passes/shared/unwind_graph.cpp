@@ -43,6 +43,13 @@ bool has_address_taken(const Function &function) {
                                   /*IgnoreLLVMUsed=*/true);
 }
 
+/// Is it a name of <gpuexec/unavailable.h>? Nothing defines those: the linker
+/// says why.
+bool is_unavailable(const Function &function) {
+  return function.getName().contains("_is_unavailable_") ||
+         function.getName().contains(": ");
+}
+
 /// A function outside the module that one in it calls, or null. Functions that
 /// nothing calls do not count: the linker takes them along with others.
 const Function *find_opaque(Module &module) {
@@ -64,7 +71,7 @@ const Function *find_opaque(Module &module) {
       if (!callee->isDeclaration())
         live.push_back(callee);
       else if (!callee->isIntrinsic() && !callee->hasExternalWeakLinkage() &&
-               !callee->doesNotAccessMemory())
+               !callee->doesNotAccessMemory() && !is_unavailable(*callee))
         return callee;
     }
   return nullptr;

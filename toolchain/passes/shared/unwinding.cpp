@@ -1,9 +1,11 @@
 //===-- toolchain/passes/shared/unwinding.cpp - See unwinding.h -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/unwinding.h"
+#include "gpu/refusals.h"
 #include "toolchain/passes/shared/lifetimes.h"
 #include "toolchain/passes/shared/runtime.h"
 #include "toolchain/passes/shared/thread_record.h"
+#include <cstdlib>
 #include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Intrinsics.h>
@@ -243,11 +245,19 @@ void Unwinding::add_tests(Function &function, ArrayRef<CallInst *> calls) {
 void Unwinding::refuse_opaque(UnwindStatus status, StringRef reason) {
   if (!has_sources(status))
     return;
-  if (const Function *opaque = graph(status).opaque())
-    module.getContext().emitError(
-        reason + " may have to pass through '" + opaque->getName() +
-        "', which was compiled without link-time optimisation (-fno-lto) "
-        "or is undefined");
+  const Function *opaque = graph(status).opaque();
+  if (!opaque)
+    return;
+  const std::string refusal =
+      (reason + " may have to pass through '" + opaque->getName() +
+       "', which was compiled without link-time optimisation (-fno-lto)")
+          .str();
+  LLVMContext &context = module.getContext();
+  if (std::getenv(REFUSE_LATER))
+    module.getOrInsertNamedMetadata(REFUSALS)->addOperand(
+        MDNode::get(context, MDString::get(context, refusal)));
+  else
+    context.emitError(refusal + " or is undefined");
 }
 
 void Unwinding::run() {
