@@ -47,6 +47,14 @@ sed -i -e '/^#pragma GCC system_header/a #include <typeinfo>' \
       __use_state = typeid(*this) == typeid(time_get) || typeid(*this) == typeid(time_get_byname<_CharT, _InIter>);\
 #endif' "$bits/locale_facets_nonio.tcc"
 
+# std::atomic's wait() without a futex: GCC 12 compares before it locks, and notifies without the lock. A change between the
+# comparison and the wait woke nobody.
+sed -i -e '/lock_guard<mutex> __l(_M_mtx);/d' \
+  -e 's/__atomic_load(__addr, &__val, __ATOMIC_\(RELAXED\|SEQ_CST\));/lock_guard<mutex> __l(_M_mtx);\
+	__atomic_load(__addr, \&__val, __ATOMIC_SEQ_CST);/' \
+  -e 's/^\(\s*\)if (__all)$/\1{ lock_guard<mutex> __l(_M_mtx); }\
+&/' "$bits/atomic_wait.h" "$bits/atomic_timed_wait.h"
+
 # Threads are those of POSIX. The headers of libgcc keep its names out of the program's way.
 for name in gthr gthr-posix gthr-single; do
   sed -e 's/\(UNUSED\)/_GLIBCXX_\1/g' -e 's/\(GCC_GTHR[A-Z_]*_H\)/_GLIBCXX_\1/g' \
