@@ -61,6 +61,9 @@ device = gpuexec_lit.configure(config, lit_config, device=site["device"] or "emu
                                timeout=1200 if sanitized or site["run_with"] or site["tiers"] else 120, run_with=site["run_with"], gpucc=site["gpucc"],
                                run_through=site["run_through"] and "'%s' %s" % (sys.executable, os.path.join(here, "Inputs", site["run_through"])))
 config.substitutions += [
+    # For functions without state: all lanes, several waves and blocks. A GPU runs 4096 threads at once; on the emulated one the
+    # processor runs them one after the other, and 1024 show the same.
+    ("%many", "--threads 256 --blocks %d" % (4 if device.kind == "emulator" else 16)),
     ("%hostcxx", os.path.join(llvm_bin, "clang++") + " -O2 -w"),
     ("%hostcc", os.path.join(llvm_bin, "clang") + " -O2 -w -std=gnu17"),
     ("%python", "'%s'" % sys.executable),

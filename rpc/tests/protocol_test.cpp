@@ -151,7 +151,7 @@ TEST_P(Protocol, StreamsOfUnequalLengths) {
 }
 
 TEST_P(Protocol, LargeStreamIsWhole) {
-  std::string text(500'001, 'x');
+  std::string text(150'001, 'x');
   for (size_t i = 0; i < text.size(); i += 1000)
     text[i] = char(i / 1000);
   auto port = session.open(RPC_TEST_STREAM, 1);
@@ -409,9 +409,9 @@ TEST(Server, GrowsWhenPortsQueue) {
   Session session(std::move(setup));
   for (int wave = 0; wave < 16; ++wave)
     session.wave([&, wave] {
-      for (int i = 0; i < 20; ++i) {
+      for (int i = 0; i < 10; ++i) {
         WavePort port(*session.device, RPC_TEST_STREAM, ~0u, wave * 4);
-        port.send_n(std::string(20000, 'x'));
+        port.send_n(std::string(5000, 'x'));
         port.recv_n();
       }
     });

@@ -7,7 +7,7 @@
 // RUN: diff %t.expected %t.out
 // RUN: sed 's/^[^:]*://' %t.h/errors > %t.1 && sed 's/^[^:]*://' %t.d/errors > %t.2 && diff %t.1 %t.2 && test -s %t.1
 // RUN: d=$(mktemp -d -p /dev/shm || mktemp -d) && trap "rm -rf $d" EXIT
-// RUN: cd $d && %run --threads 256 --blocks 16 %t $(tail -1 %t.expected) && test -z "$(ls)"
+// RUN: cd $d && %run %many %t $(tail -1 %t.expected) && test -z "$(ls)"
 #define _GNU_SOURCE
 #include "libc_test.h"
 #include <byteswap.h>

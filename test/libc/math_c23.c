@@ -4,7 +4,7 @@
 // RUN: %gpucc %lanes -O2 -fno-builtin -w -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)
+// RUN: %run %many %t $(tail -1 %t.expected)
 #define _GNU_SOURCE
 #define SLICES 8
 #include "libc_test.h"

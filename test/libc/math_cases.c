@@ -4,7 +4,7 @@
 // RUN: %gpucc %lanes -O2 -fno-builtin -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)
+// RUN: %run %many %t $(tail -1 %t.expected)
 #define SLICES 16
 // Loops are not to be unrolled: that would take most of the time that the test has.
 #include "libc_test.h"

@@ -5,7 +5,7 @@
 // RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t -lm
 // RUN: cd %t.d && %run %t > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: cd %t.d && %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)
+// RUN: cd %t.d && %run %many %t $(tail -1 %t.expected)
 #define _GNU_SOURCE
 #include "libc_test.h"
 #include <limits.h>

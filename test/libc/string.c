@@ -3,7 +3,7 @@
 // RUN: %gpucc %lanes -O2 -I%source/test/libc %s -o %t -lm
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)
+// RUN: %run %many %t $(tail -1 %t.expected)
 #define _GNU_SOURCE
 #include "libc_test.h"
 #include <locale.h>

@@ -10,7 +10,7 @@
 // RUN: env TZ=XST+3:30XDT,M10.1.0/0,M2.3.0/0 %t.host > %t.south
 // RUN: env TZ=XST+3:30XDT,M10.1.0/0,M2.3.0/0 %run %t > %t.out
 // RUN: diff %t.south %t.out
-// RUN: env TZ=CET-1CEST,M3.5.0,M10.5.0/3 %run --threads 256 --blocks 16 %t $(tail -1 %t.north)
+// RUN: env TZ=CET-1CEST,M3.5.0,M10.5.0/3 %run %many %t $(tail -1 %t.north)
 #define _GNU_SOURCE
 #include "libc_test.h"
 #include <locale.h>

@@ -3,7 +3,7 @@
 // RUN: %gpucc %lanes -O2 -w -I%source/test/libc %s -o %t
 // RUN: %run %t > %t.out
 // RUN: diff %t.expected %t.out
-// RUN: %run --threads 256 --blocks 16 %t $(tail -1 %t.expected)
+// RUN: %run %many %t $(tail -1 %t.expected)
 #define _GNU_SOURCE
 #define SLICES 8
 #define OWN_MAIN
