@@ -12,7 +12,7 @@ root = sys.argv[1]
 folder = os.path.join(root, "toolchain", "passes")
 with open(os.path.join(folder, "passes.def")) as file:
     text = "".join(line for line in file if not line.startswith("//"))
-rows = re.findall(r'PASS\((\w+), (language|openmp|fixes|speed), (?:Module|Function|MachineFunction), (?:AMD|NVIDIA|All), (?:Start|Compile|Link|Backend|Structurizer|Selection|Emission),'
+rows = re.findall(r'PASS\((\w+), (language|openmp|fixes|speed), (?:Module|Function|MachineFunction), (?:AMD|NVIDIA|All), (?:Start|Compile|Link|Backend|Structurizer|Selection|Spilling|Emission),'
                   r'\s*"(?:LLVM \d+)?",\s*"[^"]+",\s*"([^"]+)"\)', text)
 problems = []
 if not rows or len(rows) != text.count("PASS("):

@@ -12,6 +12,8 @@
 #include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Module.h>
+#include <llvm/PassInfo.h>
+#include <llvm/PassRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Plugins/PassPlugin.h>
 #include <llvm/Target/RegisterTargetPassConfigCallback.h>
@@ -31,6 +33,7 @@ enum class Stage {
   Backend,
   Structurizer,
   Selection,
+  Spilling,
   Emission
 };
 
@@ -186,7 +189,8 @@ void begin(PassBuilder &builder) {
 /// Adds the stages of code generation to AMD's pipeline. UnifyLoopExits is the
 /// pass before StructurizeCFG. At -O0 the pipeline has no MachineBlockPlacement
 /// (a pass inserted after it would never be freed), and none is needed: no
-/// later pass changes branches.
+/// later pass changes branches. With optimisation LLVM keeps the live ranges of
+/// registers between its passes for spills: the stage Spilling is for -O0.
 void configure(TargetMachine &machine, legacy::PassManagerBase &,
                TargetPassConfig *config) {
   if (!machine.getTargetTriple().isAMDGPU())
@@ -197,6 +201,11 @@ void configure(TargetMachine &machine, legacy::PassManagerBase &,
   if (config->getOptLevel() != CodeGenOptLevel::None)
     config->insertPass(&MachineBlockPlacementID,
                        new MachineStage<Stage::Emission>);
+  else if (const PassInfo *spills =
+               PassRegistry::getPassRegistry()->getPassInfo(
+                   StringRef("si-lower-sgpr-spills")))
+    config->insertPass(spills->getTypeInfo(),
+                       new MachineStage<Stage::Spilling>);
 }
 
 } // namespace
