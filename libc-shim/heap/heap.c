@@ -285,20 +285,23 @@ static void *allocate_any(uint64_t alignment, uint64_t size) {
   return allocate_aligned(alignment, size);
 }
 
-void *malloc(size_t size) { return allocate_aligned(16, size); }
+/// A program may have a heap of its own, and take the rest from here.
+#define REPLACEABLE __attribute__((weak))
 
-void *aligned_alloc(size_t alignment, size_t size) {
+REPLACEABLE void *malloc(size_t size) { return allocate_aligned(16, size); }
+
+REPLACEABLE void *aligned_alloc(size_t alignment, size_t size) {
   if (!alignment || alignment & (alignment - 1)) {
     errno = EINVAL;
     return NULL;
   }
   return allocate_any(alignment, size);
 }
-void *memalign(size_t alignment, size_t size) {
+REPLACEABLE void *memalign(size_t alignment, size_t size) {
   return aligned_alloc(alignment, size);
 }
-void *valloc(size_t size) { return allocate_any(4096, size); }
-int posix_memalign(void **result, size_t alignment, size_t size) {
+REPLACEABLE void *valloc(size_t size) { return allocate_any(4096, size); }
+REPLACEABLE int posix_memalign(void **result, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1))
     return EINVAL;
   void *block = allocate_any(alignment, size);
@@ -308,7 +311,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   return 0;
 }
 
-void *calloc(size_t count, size_t size) {
+REPLACEABLE void *calloc(size_t count, size_t size) {
   size_t all;
   if (__builtin_mul_overflow(count, size, &all))
     return out_of_memory();
@@ -389,19 +392,19 @@ static __attribute__((noinline)) void release(void *object) {
     release_slow(object);
 }
 
-void free(void *object) {
+REPLACEABLE void free(void *object) {
   if (object)
     release(object);
 }
 
-size_t malloc_usable_size(void *object) {
+REPLACEABLE size_t malloc_usable_size(void *object) {
   if (!object)
     return 0;
   found at = find(object);
   return checking() ? *asked_size(object, at.place) : at.place;
 }
 
-void *realloc(void *object, size_t size) {
+REPLACEABLE void *realloc(void *object, size_t size) {
   if (!object)
     return malloc(size);
   size_t has = malloc_usable_size(object);
@@ -415,7 +418,7 @@ void *realloc(void *object, size_t size) {
   return moved;
 }
 
-void *reallocarray(void *object, size_t count, size_t size) {
+REPLACEABLE void *reallocarray(void *object, size_t count, size_t size) {
   size_t all;
   if (__builtin_mul_overflow(count, size, &all))
     return out_of_memory();
