@@ -146,6 +146,7 @@ bool Server::turn(uint64_t step, bool idle, uint64_t &ticks) {
   return impl->pool.turn(step, idle, ticks);
 }
 void Server::halt() { impl->pool.halt(); }
+bool Server::serve_here() { return impl->pool.serve_here(); }
 void Server::drain() { impl->pool.drain(); }
 
 void Server::stop() {

@@ -62,6 +62,12 @@ public:
   /// turn(); waits until that turn is over, but at most half a second.
   void halt();
 
+  /// Looks once for requests and serves them in the calling thread, for a
+  /// device whose threads have nothing else to do; true when there was one. At
+  /// once false when another thread does so, before start() and after the end.
+  /// From any thread but the server's.
+  bool serve_here();
+
   /// A kernel is done: returns when all it asked for is served and written out.
   void drain();
   /// The last kernel is done: as drain(), then ends the threads. Idempotent.

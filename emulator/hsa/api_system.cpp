@@ -253,6 +253,12 @@ GPUEXEC_EXPORT gpuexec_emulator_result gpuexec_emulator_run_in_lockstep(
 }
 
 GPUEXEC_EXPORT gpuexec_emulator_result
+gpuexec_emulator_serve_calls(int (*serve)(void *), void *context) {
+  Runtime::options().host_calls->set(serve, context);
+  return GPUEXEC_EMULATOR_DONE;
+}
+
+GPUEXEC_EXPORT gpuexec_emulator_result
 gpuexec_emulator_use_memory(void *memory, size_t size) {
   if (reinterpret_cast<uintptr_t>(memory) % PageAllocator::PAGE_SIZE ||
       size % PageAllocator::PAGE_SIZE)

@@ -24,7 +24,9 @@ struct Process {
   unsigned client_calls = 0; // ClientCalls of all threads
   unsigned ending = 0;       // runtimes that a thread of their own deletes
   std::atomic<Runtime *> runtime{nullptr};
+  HostCalls host_calls;
   EmulatorOptions options;
+  Process() { options.host_calls = &host_calls; }
 };
 } // namespace
 

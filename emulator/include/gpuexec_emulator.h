@@ -86,6 +86,18 @@ enum gpuexec_emulator_result gpuexec_emulator_run_in_lockstep(
     int (*turn)(void *context, uint64_t step, int idle, uint64_t *ticks),
     void *context);
 
+/* The client serves what waves ask of it (through memory that both see) in
+ * threads of its own. A thread of the emulator whose waves all wait then also
+ * calls `serve`, which looks for such calls once, serves them and returns not
+ * 0 if there was one: an answer without waking another thread. One thread at a
+ * time is in `serve`, and no wave waits for it that can run. Null takes it back;
+ * the function returns when no thread is in the `serve` of before. Not used
+ * in lockstep.
+ *
+ * Before or after the API is initialised; GPUEXEC_EMULATOR_DONE always. */
+enum gpuexec_emulator_result
+gpuexec_emulator_serve_calls(int (*serve)(void *context), void *context);
+
 /* The client writes to device memory by itself, without the API, from now
  * on: what is there counts as defined ("check"). */
 void gpuexec_emulator_written(void *address, size_t size);

@@ -19,6 +19,7 @@ Scheduler &Machine::scheduler() {
     Scheduler::Options wanted;
     wanted.threads = options.lockstep ? 1 : options.threads;
     wanted.lockstep = options.lockstep;
+    wanted.host_calls = options.host_calls;
     owned_scheduler = std::make_unique<Scheduler>(memory, wanted);
     running.store(owned_scheduler.get(), std::memory_order_release);
   }

@@ -4,6 +4,7 @@
 #define GPUEXEC_EMULATOR_MACHINE_OPTIONS_H
 
 #include "emulator/machine/code_cache_choice.h"
+#include "emulator/machine/host_calls.h"
 #include "emulator/machine/lockstep.h"
 
 #include <cstddef>
@@ -28,6 +29,8 @@ struct Options {
   void *memory = nullptr;
   size_t memory_size = 0;
   std::optional<Lockstep> lockstep; ///< instead of `threads`
+  /// Outlives every scheduler that has been made with it; null: none.
+  HostCalls *host_calls = nullptr;
 
   /// Sets "check", "stats", "lines", "jit-cache" or "threads" to a value that
   /// gpuexec_emulator.h lists. False for an unknown name or value.

@@ -161,6 +161,18 @@ bool Scheduler::pause_if_parked(std::unique_lock<std::mutex> &guard) {
   return false;
 }
 
+/// Serves the host's calls in this thread when no wave can run and one may have
+/// called. True when something was served.
+bool Scheduler::serve_host(std::unique_lock<std::mutex> &guard) {
+  if (!host_asked || active_waves || !options.host_calls)
+    return false;
+  host_asked = false;
+  guard.unlock();
+  const bool served = options.host_calls->serve();
+  guard.lock();
+  return served;
+}
+
 void Scheduler::work() {
   pthread_setname_np(pthread_self(), "gpuexec-worker");
   prctl(PR_SET_TIMERSLACK, 1000); // pauses are short: 1 us instead of 50
@@ -179,6 +191,8 @@ void Scheduler::work() {
       pause(guard, 0);
       continue;
     }
+    if (serve_host(guard))
+      continue;
     // All waves in the queue have polled in vain.
     if (idle_streak > queue.size()) {
       uint64_t idle_for = clock_now() - idle_since;
@@ -340,6 +354,7 @@ void Scheduler::put_to_sleep(WaveSlot &slot) {
     slot.sleep_pc = pc;
     slices_stalled -= std::min(slices_stalled, STALL_PER_SLICE - 1);
     idle_streak = 0;
+    host_asked = true;
   }
   slot.state = WaveState::sleeping;
   --active_waves;

@@ -11,12 +11,15 @@
 // A wave that sleeps until the host answers will soon be ready and counts as
 // busy: no block is started in its place, because the fewer waves take turns,
 // the more of their data stays in the caches.
-// A worker that finds only sleeping waves first yields the processor to the
-// host's threads, then pauses.
+// A worker that finds only sleeping waves, one of which has just made progress,
+// serves the host's calls itself if the client has said how (HostCalls). When
+// that gives no answer, it yields the processor to the host's threads, then
+// pauses.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_MACHINE_SCHEDULER_H
 #define GPUEXEC_EMULATOR_MACHINE_SCHEDULER_H
 
+#include "emulator/machine/host_calls.h"
 #include "emulator/machine/launch.h"
 #include "emulator/machine/lockstep.h"
 #include "support/thread.h"
@@ -42,6 +45,7 @@ public:
     uint64_t max_resident_bytes = uint64_t(4) << 30;
     /// If set, waves run in lockstep instead of in turn; `threads` must be 1.
     std::optional<Lockstep> lockstep;
+    HostCalls *host_calls = nullptr; ///< that workers may serve; null: none
   };
 
   explicit Scheduler(AddressSpace &memory) : Scheduler(memory, Options()) {}
@@ -84,6 +88,7 @@ private:
   /// If the scheduler is parked, waits once and returns true: the worker looks
   /// again. Else frees memory that nobody reads any more and returns false.
   bool pause_if_parked(std::unique_lock<std::mutex> &guard);
+  bool serve_host(std::unique_lock<std::mutex> &guard);
   void run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
                  std::unique_lock<std::mutex> &guard);
   void begin_slice(WaveSlot &slot);
@@ -141,6 +146,7 @@ private:
   uint64_t idle_streak = 0; // slices since one did more than poll
   uint64_t idle_since = 0;  // when the streak began
   uint64_t idle_yield_count = 0;
+  bool host_asked = false;      // perhaps: a wave made progress, then slept
   bool worker_polls = false;    // one worker watches the sleeping waves
   uint64_t no_yields_until = 0; // a yield took too long: pause instead
   std::vector<WaveSite> *samples = nullptr; // where() waits for them

@@ -212,6 +212,17 @@ public:
   virtual llvm::Error run_in_lockstep(uint64_t seed, Turn turn) = 0;
 };
 
+/// A device whose own threads can serve the program's calls while its waves all
+/// wait for answers: an emulated device in this process.
+class SelfServing {
+public:
+  virtual ~SelfServing() = default;
+  /// From now on such a thread calls `serve`, which looks once for calls and
+  /// returns whether it served one; empty: no more. Returns when no thread is
+  /// in the function of before. One thread at a time calls it.
+  virtual void serve_calls(std::function<bool()> serve) = 0;
+};
+
 /// A device: its facts, its memory, and the images on it. Its queue copies and
 /// runs kernels; capabilities are what only some devices can do.
 class Device {
@@ -261,6 +272,7 @@ public:
   virtual Leasable *leasable() { return nullptr; }
   virtual Observable *observable() { return nullptr; }
   virtual Lockstep *lockstep() { return nullptr; }
+  virtual SelfServing *self_serving() { return nullptr; }
 };
 
 /// The capability of a device, for a caller that needs it. Error: the device

@@ -19,7 +19,10 @@ namespace gpuexec {
 struct Execution::State {
   State(Job job, std::function<void()> notify)
       : job(std::move(job)), notify(std::move(notify)) {}
-  ~State() { llvm::consumeError(result.takeError()); }
+  ~State() {
+    share_calls(nullptr);
+    llvm::consumeError(result.takeError());
+  }
 
   const Job job;
   const std::function<void()> notify;
@@ -48,6 +51,7 @@ struct Execution::State {
     Program *ready = ready_program;
     return ready ? ready->server() : nullptr;
   }
+  void share_calls(rpc::Server *server) const;
   void phase(llvm::StringRef name) const { job.phases->done(name); }
 };
 
@@ -187,6 +191,17 @@ llvm::Error Execution::State::check_ended() const {
                : llvm::Error::success();
 }
 
+/// Lets threads of a device that can serve the program's calls, too; null: no
+/// more, which must be said before the server is destroyed. In lockstep the
+/// server has turns instead.
+void Execution::State::share_calls(rpc::Server *server) const {
+  SelfServing *device = this->device ? this->device->self_serving() : nullptr;
+  if (!device || job.schedule)
+    return;
+  device->serve_calls(server ? [server] { return server->serve_here(); }
+                             : std::function<bool()>());
+}
+
 llvm::Expected<int32_t> Execution::State::work() {
   if (llvm::Error error = read_image())
     return std::move(error);
@@ -205,6 +220,7 @@ llvm::Expected<int32_t> Execution::State::work() {
   if (job.observer)
     if (llvm::Error error = job.observer->loaded(*device, *program))
       return std::move(error);
+  share_calls(program->server());
   return program->run();
 }
 
@@ -302,6 +318,7 @@ void Execution::release() {
   worker.join();
   state->ready_program = nullptr;
   state->open_device = nullptr;
+  state->share_calls(nullptr);
   state->program.reset();
   state->device.reset();
   state->phase("teardown");

@@ -27,6 +27,8 @@ struct Worker {
   std::atomic<int64_t> idle_ns = 0;
   /// Until this time the thread sleeps instead of yielding.
   std::chrono::steady_clock::time_point no_yields_until = {};
+  /// WorkerPool::guest_passes when the thread last found nothing to do.
+  uint64_t guest_passes = 0;
   WakeCost wake_cost;
   Pauses pauses;
 };

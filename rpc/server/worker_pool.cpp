@@ -16,6 +16,9 @@ using namespace std::chrono_literals;
 // scheduler may prefer a thread that wakes up.
 static constexpr auto LONG_YIELD = 150us;
 static constexpr auto NO_YIELDS = 20ms;
+// So long sleeps a polling thread while the device's own threads serve: it looks
+// only whether they still do.
+static constexpr auto WHILE_GUEST_SERVES = 1ms;
 // A polling thread other than the first is parked when it has found nothing for
 // this time.
 static constexpr auto PARK_AFTER = 2ms;
@@ -99,8 +102,9 @@ void WorkerPool::stop() {
     background_added.notify_all();
   }
   wake_sleepers();
-  // `stopping` ends a drain() in another thread; this waits for its end.
-  std::lock_guard no_drain(drain_mutex);
+  // `stopping` ends a drain() or serve_here() in another thread; this waits for
+  // its end.
+  std::scoped_lock others(drain_mutex, guest_mutex);
   // A thread that still runs a service may start another thread, which is put
   // behind it in `workers`.
   for (size_t i = 0;; ++i) {
@@ -171,6 +175,21 @@ bool WorkerPool::pass(Worker &worker) {
     return table.pass_in_turn(worker) || worked;
   return table.pass(worker, active_pollers.load(std::memory_order_relaxed)) ||
          worked;
+}
+
+bool WorkerPool::serve_here() {
+  std::unique_lock one(guest_mutex, std::try_to_lock);
+  if (!one || !running || stopping || !pass(guest))
+    return false;
+  guest_passes.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
+/// Whether the device's own threads have served requests since the polling
+/// thread last looked.
+bool WorkerPool::guest_serves(Worker &worker) {
+  const uint64_t now = guest_passes.load(std::memory_order_relaxed);
+  return std::exchange(worker.guest_passes, now) != now;
 }
 
 void WorkerPool::make_runnable(ExternalWait &wait) {
@@ -261,6 +280,10 @@ void WorkerPool::poll(Worker &worker) {
 void WorkerPool::back_off(Worker &worker, Clock::time_point now,
                           Clock::time_point since) {
   auto idle = now - since;
+  if (guest_serves(worker)) {
+    timed_wait(WHILE_GUEST_SERVES);
+    return;
+  }
   Idle step = idle_step(idle, worker.pauses);
   if (step == Idle::look) {
     pause_briefly();
@@ -418,6 +441,7 @@ std::string WorkerPool::stats_table(const Registry &registry) const {
     for (const Worker &worker : workers)
       add(worker);
     add(own_worker);
+    add(guest);
     if (row.stats.requests)
       rows.push_back(std::move(row));
   }

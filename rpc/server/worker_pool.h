@@ -37,6 +37,8 @@ public:
   /// thread: for drain() and for tests without threads. True when there was
   /// something to do.
   bool pass() { return pass(own_worker); }
+  /// As Server::serve_here().
+  bool serve_here();
 
   //===-- In lockstep (lockstep.h) ----------------------------------------===//
   /// As Server::turn() and Server::halt().
@@ -77,6 +79,7 @@ private:
 
   void poll(Worker &worker);
   void back_off(Worker &worker, Clock::time_point now, Clock::time_point since);
+  bool guest_serves(Worker &worker);
   void park(Worker &worker);
   void timed_wait(std::chrono::nanoseconds time);
   void wake_sleepers();
@@ -124,11 +127,15 @@ private:
   std::atomic<uint32_t> wake_word = 0; // a futex
   std::atomic<uint32_t> sleepers = 0;
   Worker own_worker; // of pass() and drain()
+  // serve_here(): threads of the device, one at a time.
+  std::mutex guest_mutex;
+  Worker guest;
+  std::atomic<uint64_t> guest_passes = 0; // in which it served something
   std::mutex drain_mutex;
   std::atomic<bool> given_up = false;
 
   Clock::time_point started, stopped;
-  bool running = false;
+  std::atomic<bool> running = false;
 };
 
 } // namespace gpuexec::rpc

@@ -70,3 +70,28 @@ TEST(Threads, NoneAtAll) { EXPECT_EQ(in_child(without_any), 0); }
 TEST(Threads, NoMoreThanOne) { EXPECT_EQ(in_child(with_one), 0); }
 
 } // namespace
+
+// A thread of the device serves beside the server's own.
+TEST(Threads, AGuestServes) {
+  constexpr unsigned CALLS = 2000;
+  Session session({});
+  std::atomic<bool> done = false;
+  unsigned wrong = 0;
+  session.wave([&] {
+    for (unsigned i = 0; i < CALLS; ++i) {
+      auto port = session.open(RPC_BULK_WRITE_STREAM, 1);
+      port.send([&](unsigned, rpc_packet &p) {
+        p.words[0] = RPC_STREAM_STDOUT, p.words[1] = 0, p.words[2] = 0;
+      });
+      wrong += port.recv_words()[0] != 0;
+    }
+    done = true;
+  });
+  unsigned served = 0;
+  while (!done)
+    served += session.server->serve_here();
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_GT(served, 0u);
+  session.server->stop();
+  EXPECT_FALSE(session.server->serve_here());
+}

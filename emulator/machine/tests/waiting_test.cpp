@@ -99,3 +99,71 @@ TEST(Scheduler, HostThreadsGetTime) {
   EXPECT_TRUE(run.run(scheduler));
   server.join();
 }
+
+// A client that serves calls only when a worker asks it to: no other thread
+// answers.
+namespace {
+struct Client {
+  std::atomic<int> request{0}, answer{0}, inside{0};
+  HostCalls calls;
+
+  static int serve(void *context) {
+    auto &client = *static_cast<Client *>(context);
+    EXPECT_EQ(client.inside++, 0); // one thread at a time
+    const bool asked = client.request > client.answer;
+    client.answer = client.request.load();
+    --client.inside;
+    return asked;
+  }
+};
+} // namespace
+
+TEST(Scheduler, WorkersServeTheHostsCallsWhenAllWavesWait) {
+  AddressSpace memory;
+  Client client;
+  client.calls.set(Client::serve, &client);
+  Scheduler::Options options;
+  options.threads = 2;
+  options.host_calls = &client.calls;
+  Scheduler scheduler(memory, options);
+  constexpr int CALLS = 300, WAVES = 4;
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (wave.phase % 2 == 0) {
+          ++client.request;
+          ++wave.phase;
+          return Stop::sleep;
+        }
+        if (client.answer < client.request)
+          return Stop::sleep;
+        return ++wave.phase == 2 * CALLS ? Stop::ended : Stop::budget;
+      },
+      64 * WAVES, 1);
+  EXPECT_TRUE(run.run(scheduler));
+  EXPECT_EQ(client.request, CALLS * WAVES);
+}
+
+// When set() has returned, no worker is in the function of before.
+TEST(Scheduler, HostCallsThatAreTakenBackAreOver) {
+  struct Slow {
+    std::atomic<bool> begun{false}, over{false};
+    static int serve(void *context) {
+      auto &slow = *static_cast<Slow *>(context);
+      slow.begun = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      slow.over = true;
+      return 0;
+    }
+  } slow;
+  HostCalls calls;
+  EXPECT_FALSE(calls.serve());
+  calls.set(Slow::serve, &slow);
+  std::thread worker([&] { EXPECT_FALSE(calls.serve()); });
+  while (!slow.begun)
+    std::this_thread::yield();
+  EXPECT_FALSE(calls.serve()); // another thread is in it
+  calls.set(nullptr, nullptr);
+  EXPECT_TRUE(slow.over);
+  EXPECT_FALSE(calls.serve());
+  worker.join();
+}

@@ -152,6 +152,8 @@ llvm::Error HsaDevice::initialise() {
 }
 
 HsaDevice::~HsaDevice() {
+  if (serve)
+    serve_calls({});
   if (hung) {
     device_heap.release();
     new std::shared_ptr<Runtime>(runtime); // shutting down would wait
@@ -290,6 +292,17 @@ llvm::Error HsaDevice::run_in_lockstep(uint64_t seed, Turn turn) {
           },
           kept.get()),
       "run in lockstep");
+}
+
+void HsaDevice::serve_calls(std::function<bool()> wanted) {
+  api.serve_calls(nullptr, nullptr); // nobody is in the function of before
+  serve = std::move(wanted);
+  if (serve)
+    api.serve_calls(
+        [](void *context) {
+          return int((*static_cast<std::function<bool()> *>(context))());
+        },
+        &serve);
 }
 
 /// The heap's limit on the emulator, whose memory is the machine's: if a

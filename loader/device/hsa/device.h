@@ -50,7 +50,8 @@ struct FaultRecord {
 class HsaDevice final : public Device,
                         public Queue,
                         public Observable,
-                        public Lockstep {
+                        public Lockstep,
+                        public SelfServing {
 public:
   HsaDevice(std::shared_ptr<Runtime> runtime, hsa_agent_t agent,
             DeviceInfo info)
@@ -88,6 +89,10 @@ public:
   std::string statistics(bool json) override;
   Lockstep *lockstep() override { return api.run_in_lockstep ? this : nullptr; }
   llvm::Error run_in_lockstep(uint64_t seed, Turn turn) override;
+  SelfServing *self_serving() override {
+    return api.serve_calls ? this : nullptr;
+  }
+  void serve_calls(std::function<bool()> wanted) override;
 
   llvm::Error dispatch(const Kernel &kernel, const Grid &grid,
                        uint64_t kernel_object, uint32_t private_size,
@@ -127,6 +132,7 @@ private:
   std::unique_ptr<Heap> device_heap;
   const std::shared_ptr<FaultRecord> fault = std::make_shared<FaultRecord>();
   std::atomic<size_t> kernels_ended = 0;
+  std::function<bool()> serve; ///< what threads of the emulator call
   bool hung = false; // a kernel may still run: its memory is left alone
 };
 

@@ -48,6 +48,8 @@ llvm::Expected<Api> load_api(const std::string &name) {
       library.symbol<decltype(api.statistics)>("gpuexec_emulator_stats");
   api.run_in_lockstep = library.symbol<decltype(api.run_in_lockstep)>(
       "gpuexec_emulator_run_in_lockstep");
+  api.serve_calls = library.symbol<decltype(api.serve_calls)>(
+      "gpuexec_emulator_serve_calls");
   api.use_memory =
       library.symbol<decltype(api.use_memory)>("gpuexec_emulator_use_memory");
   return api;

@@ -65,6 +65,7 @@ struct Api {
                                   int (*turn)(void *, uint64_t, int,
                                               uint64_t *),
                                   void *context) = nullptr;
+  hsa_status_t (*serve_calls)(int (*serve)(void *), void *context) = nullptr;
 
   /// Error unless `result` is success: "hsa: WHAT: REASON".
   llvm::Error check(hsa_status_t result, const char *what) const;
