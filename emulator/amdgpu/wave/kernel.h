@@ -126,6 +126,9 @@ private:
   unsigned alone = 0;
   bool settled = false;
   u64 slices_used_up = 0;
+  /// Instructions since the last sample, of slices that ended in a sleep: a
+  /// wave that calls its host again and again is sampled all the same.
+  i64 unsampled = 0;
 };
 
 class Kernel final : public KernelCode {

@@ -12,6 +12,10 @@
 
 namespace gpuexec::emulator::amdgpu {
 
+/// A slice of so many instructions that ended in a sleep may only have looked
+/// for an answer, in vain.
+static constexpr i64 LONGEST_WAIT = 64;
+
 AmdWave::AmdWave(Kernel &kernel, const Block &block, uint32_t wave)
     : kernel(kernel), state(*kernel.instructions.states.take()),
       regions(*block.dispatch->memory) {
@@ -301,13 +305,20 @@ Stop AmdWave::run(uint64_t budget) {
   given = i64(budget < INT64_MAX ? budget : INT64_MAX);
   if (state.dispatch->clock)
     return run_in_lockstep();
-  given = std::min(given, kernel.instructions.hot.longest_slice(
-                              state, settled, slices_used_up));
+  const i64 longest =
+      std::min(given, kernel.instructions.hot.longest_slice(state, settled,
+                                                            slices_used_up));
+  given = std::max(longest - unsampled, i64(1));
   state.budget = given;
   enter();
+  const auto length = i64(last_run_length());
   if (state.stop == Stop::budget) {
     ++slices_used_up;
-    settled = kernel.instructions.hot.sample(state, code, alone, given);
+    settled = kernel.instructions.hot.sample(state, code, alone,
+                                             unsampled + given);
+    unsampled = 0;
+  } else if (length > LONGEST_WAIT) {
+    unsampled += length;
   }
   return state.stop;
 }
