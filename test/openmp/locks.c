@@ -5,7 +5,7 @@
 // RUN: %run --threads 1 %t.2 | FileCheck %s
 // RUN: %run --threads 128 --blocks 4 %t.2 | FileCheck %s
 // RUN: %run --threads 32 --blocks 3 %t.2 | FileCheck %s
-// RUN: %gpucc -fopenmp -O2 -x c++ %s -o %t.cpp && %run --threads 128 --blocks 2 %t.cpp | FileCheck %s
+// RUN: %gpucc -fopenmp -O2 -fno-exceptions -x c++ %s -o %t.cpp && %run --threads 128 --blocks 2 %t.cpp | FileCheck %s
 #include <omp.h>
 #include <stdio.h>
 
