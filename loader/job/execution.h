@@ -32,8 +32,8 @@ public:
   /// Returns how the job ended. Call it once, after is_over(). Writes the
   /// output that is still buffered, which waits for its readers.
   Result finish();
-  /// The result of a job that somebody ends because Job::time_limit has passed.
-  /// The program goes on, unless it has a schedule.
+  /// The result of a job that the caller ends because Job::time_limit has
+  /// passed. The program goes on, unless it has a schedule.
   Result timed_out() const;
   /// With a schedule: no wave runs any more when this returns, and what the
   /// program has done up to here can be repeated. Else without effect.

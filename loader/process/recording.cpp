@@ -21,7 +21,7 @@ static llvm::Expected<Recording> read_recording(const std::string &path) {
   return recording;
 }
 
-/// --replay-live: takes only the image and its arguments from the recording.
+/// --replay-live: takes only the image from the recording.
 static llvm::Error set_up_live(Run &run, Job &job) {
   llvm::Expected<Recording> recording = read_recording(run.options.replay_live);
   if (!recording)

@@ -33,9 +33,9 @@ public:
   /// its name any more, returns false, after a message on standard error that
   /// begins with `command`.
   bool write(llvm::StringRef command, llvm::StringRef text) const;
-  /// A descriptor for who writes while the program runs, at the beginning of
-  /// the file, which `empties` makes empty. A FIFO waits for its reader.
-  /// Errors: Failure.
+  /// A descriptor for a report that is written while the program runs, at the
+  /// beginning of the file; `empties`: the file is emptied first. Opening a
+  /// FIFO waits for its reader. Errors: Failure.
   llvm::Expected<UniqueFd> stream(bool empties) const;
   /// True if the file still has its name: what was written can be found there.
   /// Otherwise false, after a message as of write().

@@ -70,6 +70,10 @@ namespace gpuexec::cuda {
   F(cuLinkComplete)                                                            \
   F(cuLinkDestroy)
 
+/// How long the end of a copy or kernel is polled before the driver is asked to
+/// wait for it.
+inline constexpr std::chrono::microseconds POLLING_TIME(200);
+
 /// The functions of the driver.
 struct Api {
   GPUEXEC_CUDA_FUNCTIONS(DRIVER_MEMBER)
@@ -92,7 +96,6 @@ struct Api {
   /// own waits sleep until an interrupt (device.cpp), which takes longer than
   /// copying a megabyte.
   CUresult wait(CUstream stream) const {
-    constexpr std::chrono::microseconds POLLING_TIME(200);
     auto end = std::chrono::steady_clock::now() + POLLING_TIME;
     do {
       CUresult result = cuStreamQuery(stream);

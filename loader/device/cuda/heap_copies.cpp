@@ -1,12 +1,9 @@
 //===-- loader/device/cuda/heap_copies.cpp - Large copies -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/cuda/heap.h"
-#include <chrono>
 
 namespace gpuexec::cuda {
 
-/// How long a copy's end word is polled before the driver is asked.
-static constexpr std::chrono::microseconds POLLING_TIME(200);
 class Heap::Copies final : public rpc::CopyBuffer {
 public:
   /// `address`: of `memory` on the device; null: there are no end words.
