@@ -29,6 +29,8 @@ static void initialise(char *block, contents to) {
 
 static contents initial;
 static void renew(void) {
+  if (__gpuexec_free_kept_exception)
+    __gpuexec_free_kept_exception();
   initialise(__gpuexec_locals_of_waves[rpc_this_wave().number], initial);
 }
 

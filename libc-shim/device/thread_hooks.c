@@ -10,6 +10,7 @@ struct gpuexec_main_functions __gpuexec_main_functions;
 #endif
 bool __gpuexec_has_threads;
 void (*__gpuexec_renew_thread_locals)(void);
+void (*__gpuexec_free_kept_exception)(void);
 void **__gpuexec_locals_of_waves;
 void (*__gpuexec_destroy_specific)(void);
 const uint32_t *__gpuexec_thread_numbers;

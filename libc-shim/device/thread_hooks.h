@@ -51,6 +51,10 @@ extern bool __gpuexec_has_threads;
 /// values, for a new thread. Also null in a program without such variables.
 extern void (*__gpuexec_renew_thread_locals)(void);
 
+/// Frees what the calling thread keeps for its next exception, before its
+/// variables are reset. Set by the first exception.
+extern void (*__gpuexec_free_kept_exception)(void);
+
 /// GPUEXEC_MOST_WAVES pointers: for each wave the memory of its thread-local
 /// variables.
 extern void **__gpuexec_locals_of_waves;

@@ -19,6 +19,7 @@ _Unwind_Reason_Code __gxx_personality_v0(int, _Unwind_Action,
 void __cxa_call_terminate(_Unwind_Exception *exception) noexcept {
   if (exception) {
     __cxa_begin_catch(exception);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); // throw.cpp
     if (__is_gxx_exception_class(exception->exception_class))
       __terminate(__get_exception_header_from_ue(exception)->terminateHandler);
   }

@@ -31,6 +31,7 @@ const Clause nothing = {nullptr, CLAUSE_END, 0};
 Asked asked(_Unwind_Exception *exception) {
   if (!__is_gxx_exception_class(exception->exception_class))
     return {std::get_unexpected(), std::get_terminate(), &nothing};
+  __atomic_thread_fence(__ATOMIC_ACQUIRE); // throw.cpp
   const __cxa_exception &header = *__get_exception_header_from_ue(exception);
   return {header.unexpectedHandler, header.terminateHandler,
           reinterpret_cast<const Clause *>(header.languageSpecificData) + 1};
