@@ -8,6 +8,17 @@
 #include <initializer_list>
 
 #define NOINLINE __attribute__((noinline))
+#ifdef __AMDGPU__
+#define REGISTER "v"
+#else
+#define REGISTER "r"
+#endif
+
+/// Keeps LLVM from making a loop, or a sum, of a function that calls itself.
+static inline int kept(int result) {
+  asm volatile("" : "+" REGISTER(result));
+  return result;
+}
 
 static volatile int zero;
 static long destroyed;
@@ -15,7 +26,7 @@ struct Variable {
   ~Variable() { ++destroyed; }
 };
 
-NOINLINE static int plain(int depth) { return depth == 0 ? zero : plain(depth - 1) + 1; }
+NOINLINE static int plain(int depth) { return depth == 0 ? zero : kept(plain(depth - 1)) + 1; }
 NOINLINE static int dive(int depth) {
   if (depth == 0) {
     if (zero == 0)
@@ -24,9 +35,9 @@ NOINLINE static int dive(int depth) {
   }
   if (depth % 2) {
     Variable variable;
-    return dive(depth - 1) + 1;
+    return kept(dive(depth - 1)) + 1;
   }
-  return dive(depth - 1) + 1;
+  return kept(dive(depth - 1)) + 1;
 }
 NOINLINE static int could(int depth) {
   if (depth == 0) {
@@ -34,7 +45,7 @@ NOINLINE static int could(int depth) {
       throw depth;
     return 0;
   }
-  return could(depth - 1) + 1;
+  return kept(could(depth - 1)) + 1;
 }
 
 static double now() {

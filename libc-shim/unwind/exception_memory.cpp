@@ -63,7 +63,8 @@ void leave_place(void *memory) {
                      __ATOMIC_RELEASE);
 }
 
-void *allocate(size_t size) {
+// Not inlined, else every `throw` of a program would contain it.
+__attribute__((noinline)) void *allocate(size_t size) {
   void *memory = nullptr;
   if (size > KEPT_BYTES)
     memory = malloc(size);
@@ -81,7 +82,7 @@ void *allocate(size_t size) {
     std::terminate();
   return memory;
 }
-void release(void *memory) {
+__attribute__((noinline)) void release(void *memory) {
   if (memory == kept.memory && kept.in_use)
     kept.in_use = false;
   else if (memory == kept.memory)
