@@ -19,4 +19,8 @@ namespace gpuexec {
 /// Would LLVM's InferAddressSpaces break the function? (keep_flat_pointers.cpp)
 bool loses_pointers(const llvm::Function &function);
 
+/// Before a module that no pass has seen is written: what restore_stack does,
+/// and the next clang's restore_stack needs (restore_stack.cpp).
+void store_stack(llvm::Module &module);
+
 } // namespace gpuexec

@@ -153,14 +153,29 @@ bool may_run(StringRef pass, Any unit) {
          !gpuexec::loses_pointers(**function);
 }
 
+/// Mends what clang writes without a pass before it (-save-temps).
+void write(StringRef pass, Any unit) {
+  const auto *module = any_cast<const Module *>(&unit);
+  if (module && is_for(**module, Gpus::AMD) &&
+      (pass == "BitcodeWriterPass" || pass == "PrintModulePass"))
+    gpuexec::store_stack(const_cast<Module &>(**module));
+}
+
 void begin(PassBuilder &builder) {
+  const auto has_passes = std::make_shared<bool>(false);
   if (PassInstrumentationCallbacks *callbacks =
           builder.getPassInstrumentationCallbacks()) {
     gpuexec::hide_returned_values(*callbacks);
     callbacks->registerShouldRunOptionalPassCallback(may_run);
+    callbacks->registerBeforeNonSkippedPassCallback(
+        [has_passes](StringRef pass, Any unit) {
+          if (!*has_passes)
+            write(pass, unit);
+        });
   }
   builder.registerPipelineStartEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel) {
+      [has_passes](ModulePassManager &passes, OptimizationLevel) {
+        *has_passes = true;
         add(passes, Stage::Start);
       });
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
@@ -177,7 +192,8 @@ void begin(PassBuilder &builder) {
       add(passes, Stage::Backend);
   });
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel) {
+      [has_passes](ModulePassManager &passes, OptimizationLevel) {
+        *has_passes = true;
         add(passes, Stage::Link);
       });
   builder.registerFullLinkTimeOptimizationLastEPCallback(

@@ -5,8 +5,11 @@
 // where they are (the module has AMD's data layout by now). Functions of C take
 // and return large structures by addresses of the stack, so their types and
 // calls are changed, too; functions of C++, whose names are mangled, do that by
-// generic addresses among themselves. A coroutine's variables stay generic until
-// LLVM has chosen those that are in its frame: the pass runs twice (plugin.cpp).
+// generic addresses among themselves. A coroutine's variables stay generic
+// until LLVM has chosen those that are in its frame: the pass runs twice
+// (plugin.cpp). -save-temps writes bitcode before any pass, for another clang,
+// which verifies it: store_stack() moves a coroutine's variables, too, and
+// marks it, and the pass moves them back.
 // In the list of constructors clang 22 names the variable that a constructor is
 // for, also in global memory, where the list has generic addresses: bitcode of
 // it cannot be read. Here they are cast.
@@ -23,21 +26,32 @@ namespace {
 
 constexpr unsigned STACK = 5; // an address space of AMD's
 
+/// Attribute of a coroutine whose variables are to be generic again.
+constexpr const char *STORED = "gpuexec-stored-stack";
+
 class Restorer {
 public:
   explicit Restorer(Module &module)
       : module(module), generic(PointerType::get(module.getContext(), 0)),
         stack(PointerType::get(module.getContext(), STACK)) {}
 
-  void run() {
+  /// What of a coroutine's variables before LLVM has split it?
+  enum class Coroutines { Keep, Store };
+
+  void run(Coroutines coroutines) {
     SmallVector<Function *> functions;
     for (Function &function : module)
       functions.push_back(&function);
     for (Function *function : functions) {
       // A coroutine's frame will be on the heap, and some of its variables.
-      if (!function->isPresplitCoroutine())
-        for (AllocaInst *variable : all<AllocaInst>(*function))
-          move(*variable);
+      if (function->hasFnAttribute(STORED))
+        take_back(*function);
+      else if (!function->isPresplitCoroutine())
+        move_all(*function);
+      else if (coroutines == Coroutines::Store) {
+        move_all(*function);
+        function->addFnAttr(STORED);
+      }
       for (IntrinsicInst *call : all<IntrinsicInst>(*function))
         restore_mark(*call);
       for (CallBase *call : all<CallBase>(*function))
@@ -63,12 +77,36 @@ private:
            !function->getName().starts_with("_Z");
   }
 
-  void move(AllocaInst &variable) {
-    if (variable.getAddressSpace() == STACK)
-      return;
+  void move_all(Function &function) {
+    for (AllocaInst *variable : all<AllocaInst>(function))
+      if (variable->getAddressSpace() != STACK) {
+        AllocaInst *moved = move(*variable, STACK);
+        IRBuilder<> builder(moved->getNextNode());
+        variable->replaceAllUsesWith(
+            builder.CreateAddrSpaceCast(moved, generic));
+        variable->eraseFromParent();
+      }
+  }
+
+  /// Makes the variables generic for which move_all() has made a cast.
+  void take_back(Function &function) {
+    function.removeFnAttr(STORED);
+    for (AllocaInst *variable : all<AllocaInst>(function)) {
+      auto *cast = dyn_cast<AddrSpaceCastInst>(variable->getNextNode());
+      if (!cast || cast->getPointerOperand() != variable)
+        continue;
+      AllocaInst *moved = move(*variable, 0);
+      cast->replaceAllUsesWith(moved);
+      cast->eraseFromParent();
+      variable->eraseFromParent();
+    }
+  }
+
+  /// A variable in place of this one, whose uses as an address are left.
+  static AllocaInst *move(AllocaInst &variable, unsigned address_space) {
     IRBuilder<> builder(&variable);
     AllocaInst *moved = builder.CreateAlloca(
-        variable.getAllocatedType(), STACK,
+        variable.getAllocatedType(), address_space,
         variable.isArrayAllocation() ? variable.getArraySize() : nullptr);
     moved->setAlignment(variable.getAlign());
     moved->copyMetadata(variable);
@@ -84,9 +122,7 @@ private:
       }
     if (variable.isUsedByMetadata())
       ValueAsMetadata::handleRAUW(&variable, moved);
-    builder.SetInsertPoint(&variable);
-    variable.replaceAllUsesWith(builder.CreateAddrSpaceCast(moved, generic));
-    variable.eraseFromParent();
+    return moved;
   }
 
   /// The stack's end, kept for arrays of variable length.
@@ -229,7 +265,12 @@ static void mend_constructors(GlobalVariable *list) {
 
 PreservedAnalyses gpuexec::restore_stack(Module &module,
                                          ModuleAnalysisManager &) {
-  Restorer(module).run();
+  Restorer(module).run(Restorer::Coroutines::Keep);
   mend_constructors(module.getGlobalVariable("llvm.global_ctors"));
   return PreservedAnalyses::none();
+}
+
+void gpuexec::store_stack(Module &module) {
+  Restorer(module).run(Restorer::Coroutines::Store);
+  mend_constructors(module.getGlobalVariable("llvm.global_ctors"));
 }

@@ -8,6 +8,6 @@
 
 namespace gpuexec {
 
-inline constexpr const char *OBJECT_ARGUMENTS = "__gpuexec_object_arguments";
+inline constexpr const char *OBJECT_ARGUMENTS = "gpuexec.object-arguments";
 
 } // namespace gpuexec
