@@ -35,7 +35,7 @@ struct LaneCall {
 
 /// The calls of a wave's lanes.
 struct Calls {
-  LaneCall calls[64];
+  llvm::SmallVector<LaneCall, 1> calls; // up to the last lane that calls
   Services::Write writes[64];
   std::vector<std::shared_ptr<Stream>> held; // while we write
   llvm::SmallVector<std::pair<llvm::StringRef, std::shared_ptr<const Format>>,
@@ -44,7 +44,9 @@ struct Calls {
   uint64_t handles[64] = {}; // of the streams, as the request has them
   Result results[64];        // until the texts are written: 0 or a failure
 
-  Calls() { std::fill(std::begin(results), std::end(results), Result(0)); }
+  explicit Calls(uint64_t mask) : calls(64 - unsigned(llvm::countl_zero(mask))) {
+    std::fill(std::begin(results), std::end(results), Result(0));
+  }
   void set_format(Services &services, unsigned lane, llvm::StringRef text,
                   Packing packing) {
     for (auto &[known, format] : formats)
@@ -128,7 +130,7 @@ struct Round {
 };
 
 /// Finds the next round. Skips null strings, which print as (null).
-Round next_round(Port &port, LaneCall (&calls)[64]) {
+Round next_round(Port &port, llvm::MutableArrayRef<LaneCall> calls) {
   Round round;
   port.for_each_lane([&](unsigned lane) {
     LaneCall &call = calls[lane];
@@ -256,9 +258,10 @@ void format_texts(Port &port, Calls &all, Buffer &out, Format::Style style) {
     }
     call.size = out.size() - call.begin;
   });
-  for (unsigned lane = 0; lane < 64; ++lane)
+  port.for_each_lane([&](unsigned lane) {
     all.writes[lane].text =
         out.text().substr(all.calls[lane].begin, all.calls[lane].size);
+  });
 }
 
 /// Serves the rest of the calls once formats and arguments have been received.
@@ -296,7 +299,7 @@ Task<> print_calls(Services &services, Port &port, Calls &all,
 /// that is -1.
 template <rpc_opcode CODE, Packing PACKING, int STANDARD = -1>
 Task<> print_formatted(Services &services, Port &port) {
-  Calls all;
+  Calls all(port.mask());
   Call<CODE> call(port);
   co_await call.request();
   port.for_each_lane([&](unsigned lane) {
@@ -326,7 +329,7 @@ Task<> print_formatted(Services &services, Port &port) {
 
 /// PRINTF_SLOTS: receives stream, format and arguments in one message.
 Task<> print_whole(Services &services, Port &port) {
-  Calls all;
+  Calls all(port.mask());
   Call<RPC_PRINTF_SLOTS> call(port);
   co_await call.request();
   port.for_each_lane([&](unsigned lane) {
