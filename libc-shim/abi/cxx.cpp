@@ -20,16 +20,18 @@ extern const nothrow_t nothrow;
 __attribute__((weak)) const nothrow_t nothrow{};
 } // namespace std
 
-namespace {
-
-[[noreturn]] void out_of_memory(size_t size) {
+// A name of C: the pass drop_virtual_functions takes a function with a name of
+// C++ that was compiled without passes for one whose calls it does not know.
+extern "C" [[noreturn]] void __gpuexec_out_of_memory(size_t size) {
   fprintf(stderr, "operator new: out of memory for %zu bytes\n", size);
   abort();
 }
 
+namespace {
+
 void *must(void *block, size_t size) {
   if (!block)
-    out_of_memory(size);
+    __gpuexec_out_of_memory(size);
   return block;
 }
 

@@ -13,6 +13,8 @@
 //                  _Thread_local.
 //   throw, try     clang makes a trap of the one and leaves out the handlers of
 //                  the other (emit_exceptions.h).
+//   virtual calls  clang says at the link which functions of which class a call
+//                  may reach (passes/speed/drop_virtual_functions.cpp).
 //   untied         clang would split a task into parts that submit each other.
 //                  Here a task stays with its thread, as OpenMP allows.
 // It also works around bugs of clang 22 in OpenMP for GPUs:
@@ -181,6 +183,17 @@ void allow_exceptions(clang::CompilerInstance &compiler) {
       clang::diag::Severity::Ignored);
 }
 
+/// Makes clang note at each virtual call, and in each virtual table, what the
+/// link needs to know for leaving out functions that no call reaches. Machine
+/// code made before the link can keep no notes.
+void note_virtual_calls(clang::CodeGenOptions &options) {
+  if (!options.PrepareForLTO || options.PrepareForThinLTO)
+    return;
+  options.LTOUnit = true; // or virtual tables have no notes
+  options.WholeProgramVTables = true;
+  options.VirtualFunctionElimination = true;
+}
+
 class AllowC : public clang::PluginASTAction {
 protected:
   std::unique_ptr<clang::ASTConsumer>
@@ -188,6 +201,8 @@ protected:
                     llvm::StringRef) override {
     const bool openmp = compiler.getLangOpts().OpenMPIsTargetDevice;
     gpuexec::explain_missing_headers(compiler.getPreprocessor());
+    if (compiler.getLangOpts().CPlusPlus)
+      note_virtual_calls(compiler.getCodeGenOpts());
     if (openmp || compiler.getTarget().getTriple().isNVPTX())
       Target::allow_all(compiler.getTarget());
     if (openmp) {

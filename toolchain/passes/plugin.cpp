@@ -157,8 +157,11 @@ bool may_run(StringRef pass, Any unit) {
 void write(StringRef pass, Any unit) {
   const auto *module = any_cast<const Module *>(&unit);
   if (module && is_for(**module, Gpus::AMD) &&
-      (pass == "BitcodeWriterPass" || pass == "PrintModulePass"))
+      (pass == "BitcodeWriterPass" || pass == "PrintModulePass")) {
+    ModuleAnalysisManager none;
+    gpuexec::note_virtual_calls(const_cast<Module &>(**module), none);
     gpuexec::store_stack(const_cast<Module &>(**module));
+  }
 }
 
 void begin(PassBuilder &builder) {
