@@ -162,15 +162,15 @@ bool Scheduler::pause_if_parked(std::unique_lock<std::mutex> &guard) {
 }
 
 /// Serves the host's calls in this thread when no wave can run and one may have
-/// called. True when something was served.
+/// called. False when it has nothing to do; else the queue may have changed.
 bool Scheduler::serve_host(std::unique_lock<std::mutex> &guard) {
   if (!host_asked || active_waves || !options.host_calls)
     return false;
   host_asked = false;
   guard.unlock();
-  const bool served = options.host_calls->serve();
+  options.host_calls->serve();
   guard.lock();
-  return served;
+  return true;
 }
 
 void Scheduler::work() {

@@ -121,8 +121,9 @@ static int call_lapack(gpu_blas *gpu, gpu_queue *queue, int n,
   for (unsigned f = 0; !status && f < sizeof all / sizeof *all; ++f)
     for (const char *type = "sdcz"; !status && *type; ++type) {
       // Clear the matrix: earlier calls may have left NaNs, on which some
-      // functions iterate.
-      status = gpu->driver.cuda.cuMemsetD8Async(o->arrays[0], 0, 4 << 20,
+      // functions iterate. getrs needs the rows that getrf has chosen, behind
+      // it: zeros would be rows before the matrix.
+      status = gpu->driver.cuda.cuMemsetD8Async(o->arrays[0], 0, 1 << 20,
                                                 queue->stream);
       if (!status)
         status = cusolver_workspace(&gpu->solver, queue->solver, all[f].name,

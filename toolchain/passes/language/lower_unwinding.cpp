@@ -10,12 +10,24 @@
 #include "toolchain/passes/shared/jumps.h"
 #include "toolchain/passes/shared/runtime.h"
 #include "toolchain/passes/shared/unwinding.h"
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
 using gpuexec::Runtime;
 
 namespace {
+
+/// Makes ordinary calls of those through a pointer that must be tail calls: of a
+/// coroutine that goes on in another. No GPU of NVIDIA's can make a tail call,
+/// and AMD's only where all lanes of a wave call the same function.
+void make_ordinary_calls(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&instruction);
+          call && call->isMustTailCall() && call->isIndirectCall())
+        call->setTailCallKind(CallInst::TCK_None);
+}
 
 /// The functions that only this pass calls need not be kept any more.
 void release(Module &module, ArrayRef<Runtime> functions) {
@@ -34,6 +46,7 @@ void release(Module &module, ArrayRef<Runtime> functions) {
 
 PreservedAnalyses gpuexec::lower_unwinding(Module &module,
                                            ModuleAnalysisManager &) {
+  make_ordinary_calls(module);
   Function *lost = find_runtime(module, Runtime::lost_jump);
   Function *lost_exception = find_definition(module, Runtime::lost_exception);
   Unwinding unwinding(module, lost, lost_exception);

@@ -417,6 +417,8 @@ void Exceptions::finish() {
   for (auto &[function, value] : older)
     for (BasicBlock &block : *function)
       if (auto *end = dyn_cast<ReturnInst>(block.getTerminator())) {
+        if (CallInst *last = block.getTerminatingMustTailCall())
+          last->setTailCallKind(CallInst::TCK_None);
         IRBuilder<> builder(end);
         builder.CreateStore(value, member(builder, gpuexec::record(builder),
                                           RecordMember::handlers));
