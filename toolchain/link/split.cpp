@@ -52,6 +52,30 @@ void forget_type_names(Module &module) {
     type->setName("");
 }
 
+/// Takes from the lists of constructors and destructors which variable each is
+/// for, as they say of inline variables and of those of templates: of several
+/// objects with the variable one then brings the constructor. LLVM leaves out
+/// those whose variable another module defines; here the program is whole.
+void forget_constructed_variables(Module &module) {
+  for (const char *name : {"llvm.global_ctors", "llvm.global_dtors"}) {
+    GlobalVariable *list = module.getGlobalVariable(name);
+    auto *all = list && list->hasInitializer()
+                    ? dyn_cast<ConstantArray>(list->getInitializer())
+                    : nullptr;
+    if (!all)
+      continue;
+    SmallVector<Constant *> entries;
+    for (Value *each : all->operand_values()) {
+      auto *entry = cast<ConstantStruct>(each);
+      Constant *variable = entry->getOperand(2);
+      entries.push_back(ConstantStruct::get(
+          entry->getType(), {entry->getOperand(0), entry->getOperand(1),
+                             Constant::getNullValue(variable->getType())}));
+    }
+    list->setInitializer(ConstantArray::get(all->getType(), entries));
+  }
+}
+
 /// Gives a local definition a name and hidden visibility, by which other pieces
 /// can refer to it.
 void make_visible(GlobalValue &value) {
@@ -242,6 +266,7 @@ Piece everything(Module &module) {
 std::vector<Piece> split(Module &module) {
   forget_type_names(module);
   rename_printf(module);
+  forget_constructed_variables(module);
   // These lists keep the optimiser from removing values. It has already run.
   for (const char *name : {"llvm.used", "llvm.compiler.used"})
     if (GlobalVariable *list = module.getGlobalVariable(name))
