@@ -160,7 +160,7 @@ void __parallel_invoke(_ExecutionPolicy&&, _F1&& __f1, _F2&& __f2)
 /// Combines __values[0, __n) in their order, into __values[0]; all members call it. A thread combines __fan_in of them at a time, because
 /// the threads wait for each other after each step.
 template <class _Tp, class _Combine>
-void __combine_all(__member __me, _Tp* __values, std::size_t __n, const _Combine& __combine)
+void __combine_all(__member __me, _Tp* __values, std::size_t __n, _Combine&& __combine)
 {
     constexpr std::size_t __fan_in = 16;
     for (std::size_t __distance = 1; __distance < __n; __distance *= __fan_in)
