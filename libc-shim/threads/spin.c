@@ -27,8 +27,8 @@ static uint32_t take(pthread_spinlock_t *lock) {
 }
 
 /// Tries to take the lock for a lane that waits: mostly loads. Only what take()
-/// says counts: LLVM lets all lanes branch as one on what they load from one
-/// address, also where a lane of the emulated device has loaded another value.
+/// says counts: LLVM lets all lanes of a wave branch as one on what they load
+/// from one address, and the lock may have another owner by then.
 static bool try_again(pthread_spinlock_t *lock) {
   uint32_t owner =
       __scoped_atomic_load_n(lock, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);

@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 // scheduler may prefer a thread that wakes up.
 static constexpr auto LONG_YIELD = 150us;
 static constexpr auto NO_YIELDS = 20ms;
-// So long sleeps a polling thread while the device's own threads serve: it looks
-// only whether they still do.
+// While the device's own threads serve, a polling thread sleeps for this time
+// between two looks at the mailbox.
 static constexpr auto WHILE_GUEST_SERVES = 1ms;
 // A polling thread other than the first is parked when it has found nothing for
 // this time.

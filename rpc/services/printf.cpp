@@ -44,7 +44,8 @@ struct Calls {
   uint64_t handles[64] = {}; // of the streams, as the request has them
   Result results[64];        // until the texts are written: 0 or a failure
 
-  explicit Calls(uint64_t mask) : calls(64 - unsigned(llvm::countl_zero(mask))) {
+  explicit Calls(uint64_t mask)
+      : calls(64 - unsigned(llvm::countl_zero(mask))) {
     std::fill(std::begin(results), std::end(results), Result(0));
   }
   void set_format(Services &services, unsigned lane, llvm::StringRef text,

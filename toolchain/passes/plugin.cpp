@@ -153,8 +153,9 @@ bool may_run(StringRef pass, Any unit) {
          !gpuexec::loses_pointers(**function);
 }
 
-/// Mends what clang writes without a pass before it (-save-temps).
-void write(StringRef pass, Any unit) {
+/// Before a pass that writes the module: mends what no pass has mended, which
+/// clang writes with -save-temps.
+void mend_before_writing(StringRef pass, Any unit) {
   const auto *module = any_cast<const Module *>(&unit);
   if (module && is_for(**module, Gpus::AMD) &&
       (pass == "BitcodeWriterPass" || pass == "PrintModulePass")) {
@@ -173,7 +174,7 @@ void begin(PassBuilder &builder) {
     callbacks->registerBeforeNonSkippedPassCallback(
         [has_passes](StringRef pass, Any unit) {
           if (!*has_passes)
-            write(pass, unit);
+            mend_before_writing(pass, unit);
         });
   }
   builder.registerPipelineStartEPCallback(

@@ -5,6 +5,7 @@
 // functions returns instead (shared/unwinding.h), up to a setjmp
 // (shared/jumps.h) or a handler (shared/exceptions.h).
 //===----------------------------------------------------------------------===//
+#include "gpu/one_thread.h"
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/exceptions.h"
 #include "toolchain/passes/shared/jumps.h"
@@ -18,9 +19,10 @@ using gpuexec::Runtime;
 
 namespace {
 
-/// Makes ordinary calls of those through a pointer that must be tail calls: of a
-/// coroutine that goes on in another. No GPU of NVIDIA's can make a tail call,
-/// and AMD's only where all lanes of a wave call the same function.
+/// Makes ordinary calls of the calls through a pointer that must be tail calls,
+/// such as that of a coroutine that goes on in another. For a program whose
+/// waves may have several lanes, which may call different functions: LLVM has
+/// no tail calls of these for AMD, and none at all for NVIDIA.
 void make_ordinary_calls(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
@@ -46,7 +48,8 @@ void release(Module &module, ArrayRef<Runtime> functions) {
 
 PreservedAnalyses gpuexec::lower_unwinding(Module &module,
                                            ModuleAnalysisManager &) {
-  make_ordinary_calls(module);
+  if (!module.getModuleFlag(ONE_THREAD))
+    make_ordinary_calls(module);
   Function *lost = find_runtime(module, Runtime::lost_jump);
   Function *lost_exception = find_definition(module, Runtime::lost_exception);
   Unwinding unwinding(module, lost, lost_exception);

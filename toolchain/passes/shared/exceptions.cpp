@@ -417,6 +417,7 @@ void Exceptions::finish() {
   for (auto &[function, value] : older)
     for (BasicBlock &block : *function)
       if (auto *end = dyn_cast<ReturnInst>(block.getTerminator())) {
+        // The store stands between the call and the return.
         if (CallInst *last = block.getTerminatingMustTailCall())
           last->setTailCallKind(CallInst::TCK_None);
         IRBuilder<> builder(end);
