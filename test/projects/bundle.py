@@ -8,7 +8,6 @@ import shutil
 import process
 from description import Problem
 
-LIMIT = 60 << 20  # bytes
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -16,10 +15,10 @@ def _size(folder):
     return sum(path.lstat().st_size for path in pathlib.Path(folder).rglob("*") if path.is_file())
 
 
-def pack(out, build_folder, arch, built):
+def pack(out, build_folder, arch, built, limit):
     """Writes the bundle `out`, and returns the names that had no room.
 
-    built: (description, folder of the build for arch, the native run) of each project, in the order in which they get room.
+    built: (description, folder of the build for arch, the native run) of each project, in the order in which they get room. limit: bytes.
     """
     if out.exists() and any(out.iterdir()) and not (out / "projects.json").exists():
         raise Problem("%s: not empty and not a bundle" % out)
@@ -36,7 +35,7 @@ def pack(out, build_folder, arch, built):
     used, left_out, projects = _size(out), [], []
     for description, folder, native in built:
         size = sum(_size(os.path.join(folder, part)) for part in ("programs", "inputs"))
-        if used + size > LIMIT:
+        if used + size > limit:
             left_out.append(description.name)
             continue
         used += size

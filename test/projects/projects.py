@@ -59,7 +59,8 @@ def parse_arguments():
     parser.add_argument("--page", metavar="FILE", help="write the table of the last results, which --kept shows, as docs/projects.md")
     parser.add_argument("--json", metavar="FILE", help="write the table as JSON")
     parser.add_argument("--gpu-results", metavar="FILE", help="results.json of a bundle's run.py, for the table's column GPU")
-    parser.add_argument("--pack", metavar="FOLDER", help="write a bundle for a machine with a GPU and without compilers (60 MiB at most)")
+    parser.add_argument("--pack", metavar="FOLDER", help="write a bundle for a machine with a GPU and without compilers")
+    parser.add_argument("--pack-size", type=int, default=60, metavar="MIB", help="the most that a bundle takes (default: 60)")
     parser.add_argument("projects", nargs="*", help="names; default: all")
     arguments = parser.parse_args()
     if arguments.page and not arguments.kept:
@@ -253,7 +254,7 @@ def main():
                 if not arguments.keep_going:
                     break
         if arguments.pack and rows:
-            left_out = bundle.pack(pathlib.Path(arguments.pack), arguments.build, arguments.arch, check.built)
+            left_out = bundle.pack(pathlib.Path(arguments.pack), arguments.build, arguments.arch, check.built, arguments.pack_size << 20)
             print("%s: %d projects%s" % (arguments.pack, len(check.built) - len(left_out), left_out and "; no room for " + ", ".join(left_out) or ""))
     except descriptions.Problem as problem:
         print("projects.py: error: %s" % problem, file=sys.stderr)

@@ -14,6 +14,9 @@
 // misaligns the frames of called functions, and an alloca in a loop returns the
 // same memory each time.
 //
+// alloca(0) takes no memory: all of a function return one address, as LLVM's
+// optimiser makes them for other processors.
+//
 // The pass runs before move_large_variables, whose memory is then allocated
 // first and freed last.
 //===----------------------------------------------------------------------===//
@@ -55,10 +58,32 @@ Found find_variables(Function &function) {
   return found;
 }
 
+/// Replaces all alloca(0) of a function by one at its beginning.
+bool join_empty_variables(Function &function) {
+  SmallVector<AllocaInst *, 4> empty;
+  for (Instruction &instruction : instructions(function))
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction);
+        variable && variable->isArrayAllocation())
+      if (auto *size = dyn_cast<ConstantInt>(variable->getArraySize());
+          size && size->isZero())
+        empty.push_back(variable);
+  if (empty.empty())
+    return false;
+  AllocaInst *first = empty.front();
+  first->moveBefore(function.getEntryBlock().getFirstNonPHIIt());
+  for (AllocaInst *variable : drop_begin(empty)) {
+    first->setAlignment(std::max(first->getAlign(), variable->getAlign()));
+    variable->replaceAllUsesWith(first);
+    variable->eraseFromParent();
+  }
+  return true;
+}
+
 bool move_variables(Function &function) {
+  const bool joined = join_empty_variables(function);
   Found found = find_variables(function);
   if (found.variables.empty())
-    return false;
+    return joined;
   Module &module = *function.getParent();
   const DataLayout &layout = module.getDataLayout();
   IRBuilder<> entry(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
