@@ -1,6 +1,7 @@
 //===-- emulator/machine/kernel_statistics.cpp - --stats ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/kernel_statistics.h"
+#include "debug-info/demangle.h"
 #include "support/printable.h"
 
 #include "llvm/Support/Format.h"
@@ -64,11 +65,14 @@ static llvm::json::Array list(const std::set<std::string> &names) {
 }
 
 static llvm::json::Object to_json(const std::string &kernel,
+                                  const std::string &readable,
                                   const KernelStatistics::Sum &sum) {
   llvm::json::Object object{{"kernel", llvm::json::fixUTF8(kernel)},
                             {"launches", sum.launches},
                             {"threads", sum.threads},
                             {"seconds", double(sum.ticks) / CLOCK_HZ}};
+  if (readable != kernel)
+    object["demangled"] = llvm::json::fixUTF8(readable);
   add_json(object, sum.counters, *sum.words);
   object["wave_instructions_per_second"] =
       per_second(sum.counters.total(), sum);
@@ -158,16 +162,21 @@ static void print_table(llvm::raw_ostream &out, const std::string &kernel,
 
 std::string KernelStatistics::text(bool json) const {
   std::lock_guard guard(mutex);
+  std::vector<std::string> readable; // in the order of `kernels`
+  for (const auto &[kernel, sum] : kernels)
+    readable.push_back(kernel);
+  readable = debug_info::demangle(std::move(readable));
   std::string text;
   llvm::raw_string_ostream out(text);
+  auto name = readable.begin();
   if (!json) {
     for (const auto &[kernel, sum] : kernels)
-      print_table(out, kernel, sum);
+      print_table(out, *name++, sum);
     return text;
   }
   llvm::json::Array list;
   for (const auto &[kernel, sum] : kernels)
-    list.push_back(to_json(kernel, sum));
+    list.push_back(to_json(kernel, *name++, sum));
   llvm::json::Value all(llvm::json::Object{{"kernels", std::move(list)}});
   out << printable_json(llvm::formatv("{0:2}", all).str()) << '\n';
   return text;

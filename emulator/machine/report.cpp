@@ -1,6 +1,7 @@
 //===-- emulator/machine/report.cpp - A fault in words --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/machine/report.h"
+#include "debug-info/demangle.h"
 #include "emulator/machine/environment.h"
 #include "gpu/trap_marks.h"
 #include "support/printable.h"
@@ -222,6 +223,10 @@ static void print_origin(llvm::raw_ostream &out, const FaultReport &report) {
   }
 }
 
+static std::string kernel_name(const WaveSite &site) {
+  return printable(debug_info::demangle({site.kernel})[0]);
+}
+
 static bool has_address(Fault::Kind kind) {
   switch (kind) {
   case Fault::Kind::none:
@@ -276,7 +281,7 @@ void complete(FaultReport &report, const AddressSpace &memory) {
     out << "  each thread had " << plural(site.stack_size, "byte")
         << " of stack; a program that needs more ends like this "
            "(--stack-size)\n";
-  out << "  kernel " << printable(site.kernel) << ", block " << block_name(site)
+  out << "  kernel " << kernel_name(site) << ", block " << block_name(site)
       << ", wave " << site.wave << ", "
       << threads_of(site, fault.lanes ? fault.lanes : site.lanes) << '\n';
   out << "  pc " << hex(site.pc);
@@ -289,7 +294,7 @@ void complete(FaultReport &report, const AddressSpace &memory) {
 std::string describe(const WaveSite &site) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  out << "kernel " << printable(site.kernel) << ", block " << block_name(site)
+  out << "kernel " << kernel_name(site) << ", block " << block_name(site)
       << ", wave " << site.wave << " (" << site.state << "), "
       << threads_of(site, site.lanes) << '\n';
   print_frames(out, site);

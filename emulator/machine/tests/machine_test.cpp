@@ -12,8 +12,10 @@
 
 using namespace gpuexec::emulator;
 using namespace gpuexec::emulator::toy;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 static constexpr uint64_t NO_LIMIT = uint64_t(1) << 40;
 
@@ -153,6 +155,26 @@ TEST(KernelStatistics, SumTheLaunchesOfAKernel) {
               HasSubstr("\"approximate_instructions\": [\n        \"sine\""));
   EXPECT_THAT(machine.statistics.text(/*json=*/false),
               HasSubstr("fidelity                   approximate: sine\n"));
+}
+
+TEST(KernelStatistics, NameKernelsOfCppReadably) {
+  Options options;
+  Machine machine(options);
+  ToyRun run([](ToyWave &) { return Stop::ended; }, 64, 1);
+  static_cast<ToyKernel &>(*run.launch->kernel).kernel_name = "_Z3addPii";
+  ASSERT_TRUE(run.run(machine.scheduler()));
+  machine.statistics.add(*run.launch);
+  EXPECT_THAT(machine.statistics.text(/*json=*/false),
+              HasSubstr("kernel add(int*, int): 1 launch, "));
+  EXPECT_THAT(machine.statistics.text(/*json=*/true),
+              AllOf(HasSubstr("\"kernel\": \"_Z3addPii\""),
+                    HasSubstr("\"demangled\": \"add(int*, int)\"")));
+}
+
+TEST(FaultReports, NameKernelsOfCppReadably) {
+  WaveSite site;
+  site.kernel = "_Z3addPii";
+  EXPECT_THAT(describe(site), StartsWith("kernel add(int*, int), block "));
 }
 
 TEST(FaultReports, KeepTheLastAndMakeItPrintable) {
