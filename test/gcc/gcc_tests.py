@@ -101,9 +101,9 @@ def known_failures(path, arch):
     return {test: reason for test, reason in known.items() if arch.startswith("sm_") or not reason.startswith("NVIDIA: ")}
 
 
-def run_all(work, jobs):
-    """{key: (reason, seconds)} of {key: (compiler, test, level, limit)}; says on standard error how far it is, and what does not pass."""
-    results = {}
+def run_all(work, jobs, results):
+    """Fills results with {key: (reason, seconds)} of work, {key: (compiler, test, level, limit)}, as they come; says on standard error how
+    far it is, and what does not pass."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         running = {pool.submit(run_test.timed, *arguments): key for key, arguments in work.items()}
         try:
@@ -118,7 +118,6 @@ def run_all(work, jobs):
             for future in running:
                 future.cancel()
             raise
-    return results
 
 
 def levels_of(test, levels):
@@ -136,7 +135,9 @@ def record(arguments, source, folder, tests):
             compiler.build_helpers()
     jobs = {(test.name, compiler.name): (compiler, test, levels_of(test, ["-O0", "-O2"])[0], arguments.timeout)
             for test in tests for compiler in compilers if levels_of(test, ["-O0", "-O2"])}
-    results = {key: reason for key, (reason, _) in run_all(jobs, arguments.jobs).items()}
+    results = {}
+    run_all(jobs, arguments.jobs, results)
+    results = {key: reason for key, (reason, _) in results.items()}
     whole = folder + (" every %d" % arguments.every if arguments.every > 1 else "")
     native.replace(None if arguments.filter else whole, tests, results)
     counts = [sum(not results.get((test.name, compiler.name), "") for test in tests) for compiler in compilers]
@@ -150,20 +151,28 @@ class Counts:
         self.tests = self.gcc = self.clang = self.passed = self.passed_clang = self.known = self.failed = 0
 
 
-def check(arguments, source, folder, tests, known):
-    """Runs on the device what passes natively with g++; prints each failure; the folder's Counts."""
-    native, counts = Native(arguments.native), Counts()
+def device_jobs(arguments, source, native, folders):
+    """{(test, level): (compiler, test, level, limit)} of what passes natively with g++, in all folders, which are {folder: tests}: one
+    list, so that a slow test of one folder does not keep the others waiting."""
     build = pathlib.Path(arguments.build).resolve()
     launcher = [str(build / "bin" / "gpuexec"), "--device=" + arguments.device, "--timeout=%d" % arguments.timeout]
     compiler = run_test.Compiler(arguments.arch, [str(build / "bin" / "gpucc"), "--arch=" + arguments.arch], source, launcher)
-    if folder.startswith(suite.LIBRARY):
+    if any(folder.startswith(suite.LIBRARY) for folder in folders):
         compiler.build_helpers()
-    due = [test for test in tests if native.passes(test, "g++")]
-    jobs = {(test.name, level): (compiler, test, level, arguments.timeout) for test in due for level in levels_of(test, arguments.levels)}
-    results = run_all(jobs, arguments.jobs)
+    return {(test.name, level): (compiler, test, level, arguments.timeout) for tests in folders.values() for test in tests
+            if native.passes(test, "g++") for level in levels_of(test, arguments.levels)}
+
+
+def count(native, tests, results, known, known_name):
+    """The Counts of a folder's tests; prints each failure. What was interrupted is not counted."""
+    counts = Counts()
+    ended = {}
+    for (name, level), (reason, _) in sorted(results.items()):
+        ended.setdefault(name, []).append((level, reason))
+    due = [test for test in tests if native.passes(test, "g++") and test.name in ended]
     counts.tests, counts.gcc = len(tests), len(due)
     for test in due:
-        reasons = [(level, reason) for (name, level), (reason, _) in sorted(results.items()) if name == test.name and reason]
+        reasons = [(level, reason) for level, reason in ended[test.name] if reason]
         by_clang = native.passes(test, "clang++")
         counts.clang += by_clang
         counts.passed += not reasons
@@ -172,7 +181,7 @@ def check(arguments, source, folder, tests, known):
         counts.known += bool(reasons and excuse)
         counts.failed += bool(reasons and not excuse)
         if not reasons and test.name in known:
-            print("passes, though %s has it: %s" % (arguments.known.name, test.name))
+            print("passes, though %s has it: %s" % (known_name, test.name))
         for level, reason in reasons:
             print("%s: %s at %s: %s%s" % ("known failure" if excuse else "FAILED", test.name, level, reason, excuse and ": " + excuse), flush=True)
     return counts
@@ -193,7 +202,7 @@ def show(rows):
 def main():
     arguments = parse_arguments()
     work = pathlib.Path(arguments.build).resolve() / "gcc-tests"
-    rows, failed = [], 0
+    folders, results, interrupted = {}, {}, False
     try:
         source = arguments.source.resolve() if arguments.source else suite.unpack(work)
         known = known_failures(arguments.known, arguments.arch)
@@ -208,18 +217,27 @@ def main():
             elif arguments.record:
                 record(arguments, source, folder, tests)
             else:
-                rows.append((folder, check(arguments, source, folder, tests, known)))
+                folders[folder] = tests
+        native = Native(arguments.native)
+        if folders:
+            run_all(device_jobs(arguments, source, native, folders), arguments.jobs, results)
     except suite.Problem as problem:
         print("gcc_tests.py: error: %s" % problem, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
-        return 130
+        if not results:
+            return 130
+        interrupted = True
     if arguments.list or arguments.record:
         return 0
+    rows = [(folder, count(native, tests, results, known, arguments.known.name)) for folder, tests in folders.items()]
     show(rows)
     total = [sum(getattr(counts, name) for _, counts in rows) for name in ("passed", "failed", "known")]
     print("GCC 12's tests for %s: %d passed, %d failed, %d known failures" % (arguments.arch, *total))
+    if interrupted:
+        print("interrupted: not counted is what had not ended")
+        return 130
     return 1 if total[1] or not sum(total) else 0
 
 
