@@ -6,6 +6,7 @@
 #include "libc-shim/device/host_call.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 static long call(rpc_opcode opcode, uint64_t a, uint64_t b, uint64_t c) {
@@ -37,6 +38,10 @@ int listen(int fd, int backlog) {
 }
 int shutdown(int fd, int how) {
   return (int)call(RPC_SHUTDOWN, (uint64_t)fd, (uint64_t)how, 0);
+}
+int sockatmark(int fd) {
+  int at_mark;
+  return ioctl(fd, SIOCATMARK, &at_mark) ? -1 : at_mark;
 }
 
 /// Makes a call whose arguments are bytes and three words.

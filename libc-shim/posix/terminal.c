@@ -63,6 +63,7 @@ static request_kind kind_of(unsigned long request) {
   case TIOCSWINSZ:
     return (request_kind){TO_HOST, sizeof(struct winsize)};
   case FIONREAD:
+  case SIOCATMARK:
   case TIOCOUTQ:
   case TIOCGPGRP:
     return (request_kind){FROM_HOST, sizeof(int)};

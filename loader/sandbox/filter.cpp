@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/seccomp.h>
 #include <memory>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
@@ -108,7 +109,7 @@ void allow_threads(Rules &rules) {
 }
 
 void allow_descriptors(Rules &rules) {
-  for (uint32_t request : {TCGETS, TIOCGWINSZ, FIONREAD})
+  for (uint32_t request : {TCGETS, TIOCGWINSZ, FIONREAD, SIOCATMARK})
     rules.allow(SCMP_SYS(ioctl), {is(1, request)});
   for (uint32_t command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL,
                            F_SETFL, F_GETLK, F_SETLK})

@@ -6,6 +6,7 @@
 #include "support/descriptor.h"
 #include <asm/termbits.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
@@ -184,7 +185,7 @@ Task<Result> lock_file(Services &, Port &port, Descriptor &descriptor,
 //===-- ioctl -------------------------------------------------------------===//
 
 /// Requests that change nothing: allowed for every descriptor.
-constexpr uint64_t QUESTIONS[] = {TCGETS, TIOCGWINSZ, FIONREAD};
+constexpr uint64_t QUESTIONS[] = {TCGETS, TIOCGWINSZ, FIONREAD, SIOCATMARK};
 /// Requests that are allowed only for descriptors with Use::any.
 constexpr uint64_t CHANGES[] = {TCSETS,    TCSETSW, TCSETSF,    TCSBRK,
                                 TCXONC,    TCFLSH,  TIOCSWINSZ, TIOCOUTQ,

@@ -87,6 +87,10 @@ static void tcp(void) {
   memset(text, 'q', sizeof text);
   SHOW(send(client, text, sizeof text, 0));
   SHOW(recv(served, text, sizeof text, MSG_WAITALL));
+  SHOW(send(client, "u", 1, MSG_OOB));
+  SHOW(recv(served, text, 1, MSG_OOB));
+  SHOW(sockatmark(served));
+  SHOW(sockatmark(-1));
   fd_set set;
   FD_ZERO(&set);
   FD_SET(client, &set);

@@ -29,12 +29,13 @@ struct winsize {
 #define TCSBRKP 0x5425
 #define FIONCLEX 0x5450
 #define FIOCLEX 0x5451
+#define SIOCATMARK 0x8905
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 /* TCGETS ... TCFLSH, TCSBRKP, TIOCGPGRP, TIOCOUTQ, TIOCGWINSZ, TIOCSWINSZ, FIONREAD,
-   FIONBIO, FIOCLEX, FIONCLEX; ENOTTY for the others. */
+   SIOCATMARK, FIONBIO, FIOCLEX, FIONCLEX; ENOTTY for the others. */
 int ioctl(int, unsigned long, ...);
 #ifdef __cplusplus
 }

@@ -104,6 +104,7 @@ int accept(int, struct sockaddr *__restrict, socklen_t *__restrict);
 int accept4(int, struct sockaddr *__restrict, socklen_t *__restrict, int);
 #endif
 int shutdown(int, int);
+int sockatmark(int);
 int getsockname(int, struct sockaddr *__restrict, socklen_t *__restrict);
 int getpeername(int, struct sockaddr *__restrict, socklen_t *__restrict);
 int getsockopt(int, int, int, void *__restrict, socklen_t *__restrict);
