@@ -18,13 +18,13 @@ StackLimits stack_limits(uint64_t size) {
 }
 
 uint64_t stack_of_unknown_depth(uint64_t share, uint64_t usual,
-                                uint64_t largest_frame) {
+                                uint64_t largest_frames) {
   // On an H100 this size makes the start of a program not measurably longer.
   constexpr uint64_t DEEP = 64 << 10, UNIT = 1024;
-  const uint64_t needed = usual + (largest_frame + UNIT - 1) / UNIT * UNIT;
+  const uint64_t needed = usual + (largest_frames + UNIT - 1) / UNIT * UNIT;
   const uint64_t most = std::max(DEEP, usual);
   return std::max(std::clamp(share / UNIT * UNIT, usual, most),
-                  largest_frame ? needed : 0);
+                  largest_frames ? needed : 0);
 }
 
 /// Writes to a variable of the program; does nothing if the program lacks it.

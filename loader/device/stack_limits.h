@@ -26,11 +26,11 @@ StackLimits stack_limits(uint64_t size);
 
 /// Bytes of stack for each thread of a program whose depth is not known, a
 /// multiple of 1024: `share`, a part of the free memory, but at most 64 KiB and
-/// at least `usual`; and never less than the largest frame plus `usual`,
-/// because a function with an array of 16 KiB needs them even if little memory
-/// is free.
+/// at least `usual`; and never less than `usual` and the frames of main and
+/// of the largest function together, because two functions with arrays of 16
+/// KiB need them even if little memory is free.
 uint64_t stack_of_unknown_depth(uint64_t share, uint64_t usual,
-                                uint64_t largest_frame);
+                                uint64_t largest_frames);
 
 /// Tells the program how much stack the threads of its next kernel have, if it
 /// has the variable for that.

@@ -329,13 +329,20 @@ bool Image::has_unknown_stack() const {
   });
 }
 
-uint64_t Image::largest_frame() const {
-  uint64_t largest = 0;
+uint64_t Image::largest_frames() const {
+  uint64_t main = 0, largest = 0;
+  auto add = [&](StringRef name, const Resources &resources) {
+    const uint64_t frame = resources.private_size.value_or(0);
+    if (name == "main")
+      main = frame;
+    else
+      largest = std::max(largest, frame);
+  };
   for (const Kernel &kernel : contents->kernels)
-    largest = std::max(largest, kernel.resources.private_size.value_or(0));
+    add(kernel.name, kernel.resources);
   for (const DeviceFunction &function : contents->functions)
-    largest = std::max(largest, function.resources.private_size.value_or(0));
-  return largest;
+    add(function.name, function.resources);
+  return main + largest;
 }
 
 unsigned Image::module_count() const {

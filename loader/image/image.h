@@ -276,8 +276,9 @@ public:
   /// pointers, or is PTX. The kernels around _start do not count: they call
   /// constructors and exit handlers through pointers in every program.
   bool has_unknown_stack() const;
-  /// Bytes of the largest stack frame of any kernel or function; 0 of PTX.
-  uint64_t largest_frame() const;
+  /// Bytes of main()'s stack frame and of the largest other one of a kernel or
+  /// function: main may call any function. 0 of PTX.
+  uint64_t largest_frames() const;
 
   /// NVIDIA: sorted by ascending priority, ties in symbol order; destructors
   /// are to run backwards. Empty on AMDGPU, whose linker builds the tables.

@@ -73,7 +73,7 @@ uint64_t CudaDevice::default_stack(const Image &image) {
   if ((!kept_open || !stack_share) &&
       api.cuMemGetInfo_v2(&unused, &total) == CUDA_SUCCESS)
     stack_share = unused / DEEP_SHARE / threads;
-  return stack_of_unknown_depth(stack_share, usual, image.largest_frame());
+  return stack_of_unknown_depth(stack_share, usual, image.largest_frames());
 }
 
 llvm::Error CudaDevice::set_limits(const Image &image,
@@ -112,11 +112,11 @@ llvm::Error CudaDevice::set_stack_limit(const Image &image,
   };
   if (!settings.stack_size) {
     // A program whose depth is unknown hardly runs with less than the usual
-    // stack and its largest frame: it waits until others end before it gets
+    // stack and its largest frames: it waits until others end before it gets
     // less.
     reduce(image.has_unknown_stack()
                ? std::min(stack, stack_of_unknown_depth(0, USUAL_STACK,
-                                                        image.largest_frame()))
+                                                        image.largest_frames()))
                : DRIVERS_STACK);
     if (set == CUDA_ERROR_OUT_OF_MEMORY)
       set = api.retry_while_out_of_memory(set_stack);

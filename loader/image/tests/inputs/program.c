@@ -22,13 +22,24 @@ __attribute__((noinline)) int helper(int *values, int n) {
   return frame[0] + values[0];
 }
 
+#ifdef __NVPTX__
+int called(int *values, int n) __asm__("main");
+__attribute__((noinline)) int called(int *values, int n) {
+  volatile int frame[32];
+  frame[n & 31] = values[n];
+  return frame[0];
+}
+#else
+#define called(values, n) 0
+#endif
+
 KERNEL void _begin(int argc, char **argv, char **envp) { counter += argc; }
 
 KERNEL void _start(int argc, char **argv, char **envp, int *ret) {
   volatile int frame[10];
   frame[argc & 7] = 1;
   scratch[argc & 31] = frame[2];
-  *ret = helper(ret, argc) + scratch[frame[1] & 31];
+  *ret = helper(ret, argc) + called(ret, argc) + scratch[frame[1] & 31];
 #if defined(__AMDGPU__)
   *ret += __builtin_amdgcn_workgroup_size_x(); // reads a hidden argument
 #endif
