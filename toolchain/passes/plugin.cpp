@@ -165,6 +165,16 @@ void mend_before_writing(StringRef pass, Any unit) {
   }
 }
 
+/// Before each run of LLVM's InferAddressSpaces in the optimiser.
+void mend_before_inference(StringRef pass, Any unit) {
+  const auto *function = any_cast<const Function *>(&unit);
+  if (pass == "InferAddressSpacesPass" && function &&
+      is_for(**function, Gpus::AMD)) {
+    FunctionAnalysisManager none;
+    gpuexec::keep_compared_addresses(const_cast<Function &>(**function), none);
+  }
+}
+
 void begin(PassBuilder &builder) {
   const auto has_passes = std::make_shared<bool>(false);
   if (PassInstrumentationCallbacks *callbacks =
@@ -175,6 +185,7 @@ void begin(PassBuilder &builder) {
         [has_passes](StringRef pass, Any unit) {
           if (!*has_passes)
             mend_before_writing(pass, unit);
+          mend_before_inference(pass, unit);
         });
   }
   builder.registerPipelineStartEPCallback(
