@@ -30,10 +30,11 @@ for header in atomic_lockfree_defines cxxabi_forced exception_defines exception_
   cp "$lib/libsupc++/$header.h" "$bits"
 done
 
-# What a target chooses: newlib's tables of characters, the locale "C" (and UTF-8 by the C library), files by <stdio.h>.
+# What a target chooses: how newlib's system is, classes of characters of our own, the locale "C" (and UTF-8 by the C library), files by <stdio.h>.
 config=$lib/config
 cp "$config"/os/newlib/*.h "$config"/os/generic/error_constants.h "$config"/cpu/generic/*.h "$config"/cpu/generic/opt/bits/opt_random.h \
   "$config"/locale/generic/messages_members.h "$config"/locale/generic/time_members.h "$bits"
+cp "$(dirname "$0")"/include/bits/*.h "$bits" # ours in place of newlib's
 cp "$config/cpu/generic/opt/ext/opt_random.h" "$to/ext"
 cp "$config/locale/generic/c_locale.h" "$bits/c++locale.h"
 cp "$config/io/basic_file_stdio.h" "$bits/basic_file.h"
