@@ -75,6 +75,7 @@ enum { GPUEXEC_MOST_WAVES = 8192 };
    undefined; the host reads all bytes that GPUEXEC_SEND_FUNCTIONS are given.
    libc-shim/ defines them with KNOWN_CALL. */
 #define GPUEXEC_ALLOCATE_FUNCTION "__heap_allocate"
-#define GPUEXEC_SEND_FUNCTIONS "__host_write_bulk", "__stream_send_bulk"
+#define GPUEXEC_SEND_FUNCTIONS                                                 \
+  "__host_write_bulk", "__stream_send_bulk", "__stream_send_buffer"
 
 #endif /* GPUEXEC_GPU_START_UP_H */

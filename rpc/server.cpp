@@ -112,9 +112,9 @@ std::vector<std::byte> Server::extensions_object() const {
   extensions.features =
       (RPC_FEATURE_ERRNO | RPC_FEATURE_BULK | RPC_FEATURE_POSIX |
        RPC_FEATURE_FAST_PATH | RPC_FEATURE_SOA | RPC_FEATURE_STRINGS |
-       RPC_FEATURE_PRINTF |
+       RPC_FEATURE_PRINTF | RPC_FEATURE_RECORDS |
        (options.journal ? RPC_FEATURE_CALLERS | RPC_FEATURE_CALLER_CELL : 0)) &
-      ~options.disabled_features;
+      ~impl->services->withheld_features();
   extensions.bulk_threshold = options.bulk_threshold;
   extensions.fast_slots =
       impl->device_address.value + impl->layout.fast_slots_offset();
@@ -131,10 +131,16 @@ std::vector<std::byte> Server::extensions_object() const {
 }
 
 std::string Server::unwritten_output() const {
-  uint64_t used = __atomic_load_n(&impl->output->used, __ATOMIC_ACQUIRE);
+  const uint64_t word = __atomic_load_n(&impl->output->used, __ATOMIC_ACQUIRE);
+  const auto used = uint32_t(word), last = uint32_t(word >> 32);
   if (used > RPC_OUTPUT_BYTES)
     return {}; // the device has overwritten `used`
-  return std::string(reinterpret_cast<const char *>(impl->output->text), used);
+  // A copy: a kernel that cannot be stopped may go on writing.
+  const std::string bytes(reinterpret_cast<const char *>(impl->output->text),
+                          used);
+  Buffer text;
+  impl->services->format_records(bytes, last, text); // up to what is damaged
+  return text.text().str();
 }
 
 void Server::set_lanes(uint32_t lanes) {

@@ -177,18 +177,19 @@ bool DeviceSide::look_at_output(Outbox &out) {
   if (!base)
     return false;
   const uint64_t now = load(output->used, std::memory_order_acquire);
-  if (now > RPC_OUTPUT_BYTES ||
-      (now == used && std::memcmp(output->text, text.get(), now) == 0))
+  const auto size = uint32_t(now);
+  if (now > RPC_MOST_BUFFERED || size > RPC_OUTPUT_BYTES ||
+      (now == used && std::memcmp(output->text, text.get(), size) == 0))
     return false;
   uint32_t same = 0;
-  while (same < now && output->text[same] == text[same])
+  while (same < size && output->text[same] == text[same])
     ++same;
-  std::memcpy(text.get() + same, output->text + same, now - same);
+  std::memcpy(text.get() + same, output->text + same, size - same);
   used = now;
   out.frame(wire::Output{now,
                          same,
                          {{reinterpret_cast<const char *>(text.get()) + same,
-                           size_t(now - same)}}});
+                           size_t(size - same)}}});
   return true;
 }
 
@@ -218,7 +219,7 @@ bool DeviceSide::take_fast(llvm::StringRef body) {
 
 bool DeviceSide::take_output_used(llvm::StringRef body) {
   std::optional<wire::OutputUsed> now = wire::decode<wire::OutputUsed>(body);
-  if (!now || !base)
+  if (!now || !base || uint32_t(now->used) > RPC_OUTPUT_BYTES)
     return false;
   used = now->used;
   store(output->used, used, std::memory_order_release);
@@ -285,8 +286,11 @@ bool HostSide::take_fast(llvm::StringRef body) {
 
 bool HostSide::take_output(llvm::StringRef body) {
   std::optional<wire::Output> added = wire::decode<wire::Output>(body);
-  if (!added || !base || added->from > added->used ||
-      added->bytes.bytes.size() != added->used - added->from)
+  if (!added || !base)
+    return false;
+  const auto size = uint32_t(added->used);
+  if (size > RPC_OUTPUT_BYTES || added->from > size ||
+      added->bytes.bytes.size() != size - added->from)
     return false;
   std::memcpy(output->text + added->from, added->bytes.bytes.data(),
               added->bytes.bytes.size());

@@ -312,7 +312,12 @@ TEST_F(Mirrored, NonsenseIsRefused) {
   slot.put(0u).put(9u).put(0u).put(std::array<uint32_t, 9>{});
   EXPECT_FALSE(host.take_fast(slot.bytes()));
   for (auto [used, from] :
-       {std::pair{RPC_OUTPUT_BYTES + 1ul, 0u}, {4ul, 5u}, {4ul, 3u}}) {
+       {std::pair{RPC_OUTPUT_BYTES + 1ul, 0u},
+        {4ul, 5u},
+        {4ul, 3u},
+        {RPC_BUFFERED(4, 1), 5u},
+        {RPC_BUFFERED(RPC_OUTPUT_BYTES + 1, 1), 0u},
+        {RPC_BUFFERED(0, RPC_OUTPUT_BYTES + 1), 0u}}) {
     wire::Writer output;
     output.put(uint64_t(used)).put(uint32_t(from));
     EXPECT_FALSE(host.take_output(output.bytes())) << used << " " << from;

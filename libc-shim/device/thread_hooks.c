@@ -9,6 +9,7 @@
 struct gpuexec_main_functions __gpuexec_main_functions;
 #endif
 bool __gpuexec_has_threads;
+bool __gpuexec_created_threads;
 void (*__gpuexec_renew_thread_locals)(void);
 void (*__gpuexec_free_kept_exception)(void);
 void **__gpuexec_locals_of_waves;

@@ -47,6 +47,10 @@ __attribute__((weak)) void __gpuexec_end_main(int status);
 /// True in a program that links threads/.
 extern bool __gpuexec_has_threads;
 
+/// True once such a program has created a thread; until then only the first
+/// thread of the grid is at work.
+extern bool __gpuexec_created_threads;
+
 /// Resets the thread-local variables of the calling wave to their initial
 /// values, for a new thread. Also null in a program without such variables.
 extern void (*__gpuexec_renew_thread_locals)(void);

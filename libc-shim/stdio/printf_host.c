@@ -6,7 +6,9 @@
 // library (spec section 3.9): packed on AMD, each aligned to its size on
 // NVIDIA.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/abi/for_pass.h"
 #include "libc-shim/locale/state.h"
+#include "libc-shim/stdio/record.h"
 #include "libc-shim/stdio/stream_lock.h"
 #include <errno.h>
 #include <stdbool.h>
@@ -409,15 +411,28 @@ print_when_ours(FILE *restrict stream, const char *restrict format,
   return result;
 }
 
-__attribute__((noinline)) int
-vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
+/// Prints as a record where that is possible, else at once. `layout`: of the
+/// format, if it is known. `now`: the result is needed.
+static inline int print_with(FILE *stream, const char *format, va_list list,
+                             const struct print_layout *layout, bool now) {
   if (stream_is_wide(stream))
     return -1;
   stream_takes_bytes(stream);
   if (stream->own)
     return __own_stream_print(stream, format, list);
+  const uint64_t *slots = (const uint64_t *)list;
+  const int result = layout
+                         ? __stream_record(stream, layout, slots, now)
+                         : __stream_record_format(stream, format, slots, now);
+  if (result != NOT_RECORDED)
+    return result;
   return __stream_take ? print_when_ours(stream, format, list)
                        : print_any(stream, format, list);
+}
+
+__attribute__((noinline)) int
+vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
+  return print_with(stream, format, list, NULL, true);
 }
 
 int vprintf(const char *restrict format, va_list list) {
@@ -441,6 +456,54 @@ int fprintf(FILE *restrict stream, const char *restrict format, ...) {
   va_list list;
   va_start(list, format);
   int result = vfprintf(stream, format, list);
+  va_end(list);
+  return result;
+}
+
+//===-- Calls whose result nobody uses (the pass record_prints) -----------===//
+
+FOR_PASS int __gpuexec_vfprint(FILE *stream, const char *format, va_list list) {
+  return print_with(stream, format, list, NULL, false);
+}
+
+FOR_PASS int __gpuexec_vprint(const char *format, va_list list) {
+  return __gpuexec_vfprint(stdout, format, list);
+}
+
+FOR_PASS int __gpuexec_print(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  const int result = __gpuexec_vfprint(stdout, format, list);
+  va_end(list);
+  return result;
+}
+
+FOR_PASS int __gpuexec_fprint(FILE *stream, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  const int result = __gpuexec_vfprint(stream, format, list);
+  va_end(list);
+  return result;
+}
+
+static __attribute__((noinline)) int
+print_known(FILE *stream, const struct print_layout *layout, va_list list) {
+  return print_with(stream, layout->format, list, layout, false);
+}
+
+FOR_PASS int __gpuexec_print_known(const struct print_layout *layout, ...) {
+  va_list list;
+  va_start(list, layout);
+  const int result = print_known(stdout, layout, list);
+  va_end(list);
+  return result;
+}
+
+FOR_PASS int __gpuexec_fprint_known(FILE *stream,
+                                    const struct print_layout *layout, ...) {
+  va_list list;
+  va_start(list, layout);
+  const int result = print_known(stream, layout, list);
   va_end(list);
   return result;
 }

@@ -20,11 +20,12 @@ typedef enum {
 } stream_mode;
 
 struct __gpuexec_file {
-  // [out, out + out_used) is written but not sent.
+  // [out, out + out_used) is written but not sent: text and, between it,
+  // records (record.h).
   unsigned char *out;
   uint64_t out_used;
-  /// A copy of `out_used` for the host, which prints the buffered bytes after a
-  /// device fault. Only stdout has one, and its buffer is in host memory.
+  /// RPC_BUFFERED() of `out` for the host, which prints what is buffered after
+  /// a device fault. Only stdout has one, and its buffer is in host memory.
   uint64_t *host_used;
   uint32_t out_capacity;
   uint32_t mode; ///< stream_mode of output
@@ -43,6 +44,8 @@ struct __gpuexec_file {
   unsigned char *in;
   uint32_t in_capacity, position, end;
   struct __gpuexec_file *next, *previous; ///< in __stream_list
+  uint32_t last_record; ///< where the last record in `out` begins, plus 1; or 0
+  uint32_t record_end;  ///< where it ends
 };
 
 /// All open streams, except the standard ones.
@@ -91,6 +94,17 @@ static inline void stream_takes_bytes(FILE *stream) {
 /// tests of it.
 extern bool __stream_any_wide;
 
+/// Sends a buffer that has records. Called by one lane that holds the lock; the
+/// result is below 0 after an error, with errno. The first record sets it: in a
+/// program without printf it is null, and the link-time optimiser removes what
+/// is only for records.
+extern int (*__stream_send_records)(FILE *);
+
+/// Does the stream's buffer have records?
+static inline bool stream_has_records(const FILE *stream) {
+  return __stream_send_records && stream->last_record;
+}
+
 /// __stream_take() makes the calling wave the holder of the stream; it waits
 /// while another wave is. __stream_give_back() ends that. All lanes of `mask`
 /// call these together. flockfile.c sets them in a program that calls
@@ -130,7 +144,18 @@ wint_t __stream_get_wide(FILE *);
 /// of them holds the lock. False after an error, with errno.
 bool __stream_send_pending(FILE *, uint64_t mask);
 
-/// The same for any number of lanes; takes the lock itself.
+/// Sets the number of buffered bytes. Called by one lane that holds the lock.
+void __stream_set_used(FILE *, uint64_t used);
+
+/// Chooses the mode of buffering, and the buffer, if the stream has none yet.
+/// All lanes of `mask` call this, and one of them holds the lock.
+void __stream_settle(FILE *, uint64_t mask);
+
+/// Sums of `value` over the lanes of `mask` below this one, and over all.
+void __stream_sums(uint64_t mask, uint32_t value, uint32_t *before,
+                   uint32_t *total);
+
+/// __stream_send_pending() for any number of lanes; takes the lock itself.
 bool __stream_flush(FILE *);
 
 /// __stream_flush() of every stream.

@@ -18,6 +18,7 @@
 #define GPUEXEC_LIBC_STREAM_LOCK_H
 
 #include "libc-shim/device/lock.h"
+#include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/stdio/stream.h"
 
 #define WITH_STREAM(stream)                                                    \
@@ -30,14 +31,23 @@
   for (int stream_once = (__stream_take(stream, stream_mask), 1); stream_once; \
        stream_once = (__stream_give_back(stream, stream_mask), 0))
 
+/// May several threads of the grid use streams? A thread that is alone takes no
+/// lock: that would be most of the time of a small write.
+static inline bool stream_may_be_shared(void) {
+  return __gpuexec_has_threads ? __gpuexec_created_threads
+                               : grid_threads() != 1;
+}
+
 /// Called by all lanes of `mask` together.
 static inline void stream_lock(FILE *stream, uint64_t mask) {
   if (__stream_take)
     __stream_take(stream, mask);
-  lock_take_for(&stream->lock, mask);
+  if (stream_may_be_shared())
+    lock_take_for(&stream->lock, mask);
 }
 static inline void stream_unlock(FILE *stream, uint64_t mask) {
-  lock_release_for(&stream->lock, mask);
+  if (stream_may_be_shared())
+    lock_release_for(&stream->lock, mask);
   if (__stream_take)
     __stream_give_back(stream, mask);
 }

@@ -5,6 +5,7 @@
 #include "libc-shim/stdio/stream.h"
 
 bool __stream_any_wide;
+int (*__stream_send_records)(FILE *);
 void (*__stream_take)(FILE *, uint64_t mask);
 void (*__stream_give_back)(FILE *, uint64_t mask);
 

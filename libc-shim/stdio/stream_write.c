@@ -47,9 +47,10 @@ static __attribute__((noinline)) size_t send(FILE *stream, const void *data,
       size);
 }
 
-/// Sets the number of buffered bytes. Called by one lane that holds the lock.
-static void set_used(FILE *stream, uint64_t used) {
+void __stream_set_used(FILE *stream, uint64_t used) {
   stream->out_used = used;
+  if (__stream_send_records)
+    used = RPC_BUFFERED(used, stream->last_record);
   // Relaxed: the host reads it when the device has stopped.
   if (stream->host_used)
     __scoped_atomic_store_n(stream->host_used, used, __ATOMIC_RELAXED,
@@ -62,7 +63,9 @@ __attribute__((noinline)) bool __stream_send_pending(FILE *stream,
   if (stream->out_used) { // the same for all lanes
     if (__gpu_is_first_in_lane(mask)) {
       const uint64_t size = stream->out_used;
-      if (stream->host_used) {
+      if (stream_has_records(stream)) {
+        good = __stream_send_records(stream) >= 0;
+      } else if (stream->host_used) {
         // Release: the call orders device memory only; this buffer is in host
         // memory.
         __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
@@ -70,7 +73,7 @@ __attribute__((noinline)) bool __stream_send_pending(FILE *stream,
       } else {
         good = send(stream, stream->out, size) == size;
       }
-      set_used(stream, 0);
+      __stream_set_used(stream, 0);
     }
     __gpu_sync_lane(mask);
   }
@@ -88,8 +91,7 @@ bool __stream_flush_all(void) {
   return __stream_flush_list() && good;
 }
 
-/// Chooses the mode of buffering, and the buffer, if the stream has none yet.
-/// Called by one lane that holds the lock.
+/// __stream_settle() by one lane, of a stream that may have no buffer.
 static __attribute__((noinline)) void settle_mode(FILE *stream) {
   if (stream->mode == STREAM_MODE_UNKNOWN) {
     if (stream->tag == RPC_STREAM_STDERR || !HOST_HAS_POSIX())
@@ -114,6 +116,14 @@ static __attribute__((noinline)) void settle_mode(FILE *stream) {
     stream->out_owned = true;
   } else {
     stream->mode = STREAM_NONE;
+  }
+}
+
+void __stream_settle(FILE *stream, uint64_t mask) {
+  if (stream->mode == STREAM_MODE_UNKNOWN || !stream->out) {
+    if (__gpu_is_first_in_lane(mask))
+      settle_mode(stream);
+    __gpu_sync_lane(mask);
   }
 }
 
@@ -147,9 +157,8 @@ static void copy(unsigned char *to, const unsigned char *from, size_t size) {
   memcpy(to, from, size);
 }
 
-/// Sums of `value` over the lanes of `mask` below this one, and over all.
-static void sums(uint64_t mask, uint32_t value, uint32_t *before,
-                 uint32_t *total) {
+void __stream_sums(uint64_t mask, uint32_t value, uint32_t *before,
+                   uint32_t *total) {
   *before = 0, *total = value;
   if (!(mask & (mask - 1)))
     return;
@@ -188,7 +197,7 @@ static __attribute__((noinline)) void append(FILE *stream, uint64_t mask,
     to[size] = '\n';
   __gpu_sync_lane(mask);
   if (__gpu_is_first_in_lane(mask)) {
-    set_used(stream, stream->out_used + total);
+    __stream_set_used(stream, stream->out_used + total);
 #ifdef __NVPTX__
     __stream_functions = (stream_functions){__stream_flush, __stream_flush_all};
 #endif
@@ -251,14 +260,11 @@ __attribute__((noinline)) size_t __stream_write(FILE *stream, const void *data,
     return write_large(stream, data, size);
   size_t result = size + newline;
   WITH_STREAM(stream) {
-    if (stream->mode == STREAM_MODE_UNKNOWN || !stream->out) {
-      if (__gpu_is_first_in_lane(stream_mask))
-        settle_mode(stream);
-      __gpu_sync_lane(stream_mask);
-    }
+    __stream_settle(stream, stream_mask);
     uint32_t before, total;
-    sums(stream_mask, size < 1u << 20 ? (uint32_t)size + newline : 1u << 20,
-         &before, &total);
+    __stream_sums(stream_mask,
+                  size < 1u << 20 ? (uint32_t)size + newline : 1u << 20,
+                  &before, &total);
     if (stream->out_used + total > stream->out_capacity)
       if (!__stream_send_pending(stream, stream_mask))
         result = 0;

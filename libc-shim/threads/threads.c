@@ -100,6 +100,7 @@ thread *__gpuexec_start_thread(void *(*start)(void *), void *argument,
   fresh->argument = argument;
   fresh->state = detached ? DETACHED : 0;
   fresh->blocked = __thread_state()->blocked;
+  __gpuexec_created_threads = true;
   lock_take(&threads.lock);
   fresh->wave = take_wave();
   if (fresh->wave)

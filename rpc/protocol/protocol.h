@@ -155,6 +155,7 @@ enum {
   RPC_FEATURE_CALLERS = 1u << 8,   ///< RPC_CALLER
   /// RPC_FAST_CALLER. Only together with RPC_FEATURE_CALLERS.
   RPC_FEATURE_CALLER_CELL = 1u << 9,
+  RPC_FEATURE_RECORDS = 1u << 10, ///< WRITE_RECORDS, rpc_record
 };
 
 /// RPC_FEATURE_CALLERS: the client says which wave of the grid calls; a
@@ -206,11 +207,33 @@ RPC_STATIC_ASSERT(sizeof(rpc_extensions) == 64, "our own; grows in `reserved`");
 /// and sends from it with BULK_WRITE_STREAM.
 #define RPC_OUTPUT_BYTES 32768u
 typedef struct rpc_output {
-  uint64_t used; ///< bytes of `text` that are filled and not yet sent
+  /// How much of `text` is filled and not yet sent: RPC_BUFFERED().
+  uint64_t used;
   uint64_t padding[7];
   uint8_t text[RPC_OUTPUT_BYTES];
 } rpc_output;
 RPC_STATIC_ASSERT(sizeof(rpc_output) % 64 == 0, "whole lines of 64 bytes");
+
+/// The content of a buffer of output in one word. `bytes`: those that are
+/// filled. `last`: where the last rpc_record in it begins, plus 1; 0: the
+/// buffer has text alone.
+#define RPC_BUFFERED(bytes, last) ((uint64_t)(last) << 32 | (uint32_t)(bytes))
+#define RPC_MOST_BUFFERED RPC_BUFFERED(RPC_OUTPUT_BYTES, RPC_OUTPUT_BYTES)
+
+/// RPC_FEATURE_RECORDS: a printf that the host has yet to format, between text
+/// in a buffer of output. It begins at a multiple of 8; the bytes between it
+/// and the text before it mean nothing. Behind this head are the format with
+/// its NUL, the arguments in slots of 8 bytes, and the strings of %s whose
+/// address is not null. Each string ends at a NUL, or is as long as its
+/// precision; format and strings are padded to multiples of 8 bytes.
+typedef struct rpc_record {
+  uint32_t size;     ///< of the record in bytes, a multiple of 8
+  uint32_t text;     ///< bytes of text before it, from the end of the record
+                     ///< before it or the buffer's begin on
+  uint32_t previous; ///< where the record before it begins, plus 1; 0: none
+  uint32_t format;   ///< bytes of the format, its NUL included
+} rpc_record;
+RPC_STATIC_ASSERT(sizeof(rpc_record) == 16, "our own");
 
 /// A fast slot: the fast path of a call of one lane whose request and answer
 /// are a few words. A cell is 64 bits that are written at once: 32 bits of data

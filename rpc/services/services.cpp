@@ -63,7 +63,7 @@ Services::create(Registry &registry, OutcomeRecord &outcome,
   const Journal *journal = services->options.journal.get();
   for (size_t i = 0; i < std::size(OPCODES); ++i) {
     const OpcodeInfo &info = OPCODES[i];
-    if (info.feature & services->options.disabled_features)
+    if (info.feature & services->withheld_features())
       continue;
     Operation operation = {std::string(info.name), SERVICES[i], services.get()};
     if (journal && journal->replays() && !has_own_replay(info)) {

@@ -42,6 +42,15 @@ struct Directory {
   size_t at = 0;
 };
 
+/// What format_records() found.
+struct Records {
+  /// What is wrong with the buffer, which begins the text up to there; "" for
+  /// nothing.
+  std::string damage;
+  int error = 0;        ///< errno of the first printf that failed, or 0
+  uint64_t printed = 0; ///< bytes of the last record's text
+};
+
 class Services {
 public:
   /// Adds all services to `registry`, which must not be used after this object
@@ -127,6 +136,15 @@ public:
   /// Parses a format, or takes the parsed one from a cache.
   std::shared_ptr<const Format> format(llvm::StringRef text,
                                        Format::Packing packing);
+  /// The texts of a buffer of output in their order. Appends to `text` what
+  /// `bytes` holds; `last` is that of RPC_BUFFERED().
+  Records format_records(llvm::StringRef bytes, uint32_t last, Buffer &text);
+  /// RPC_FEATURE_* that the program does not get. A recording has each printf
+  /// as a call of its own.
+  uint32_t withheld_features() const {
+    return options.disabled_features |
+           (options.journal ? RPC_FEATURE_RECORDS : 0);
+  }
   /// Writing met EPIPE: ends the program as SIGPIPE would, unless it is
   /// ignored.
   void pipe_broke();

@@ -15,7 +15,7 @@ namespace gpuexec::emulator::amdgpu {
 struct KnownFunctions {
   uint64_t allocate = 0; ///< (alignment, size): returns undefined memory
   /// (x, address, size): the host will read all bytes of that memory.
-  uint64_t send[2] = {0, 0};
+  uint64_t send[3] = {0, 0, 0};
 };
 
 /// Addresses that a kernel may ask for in its user SGPRs: Dispatch::payload
