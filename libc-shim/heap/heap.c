@@ -11,6 +11,7 @@
 #include "libc-shim/heap/heap.h"
 #include "libc-shim/device/known_call.h"
 #include "libc-shim/device/trap.h"
+#include "libc-shim/heap/heap_single.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,9 +233,18 @@ static __attribute__((noinline)) void *allocate_slow(uint64_t alignment,
   return result;
 }
 
+// What several threads need is in functions of its own on AMD's GPUs: see
+// heap_single.h.
+#ifdef __AMDGPU__
+#define CALLED_LAST __attribute__((noinline))
+#else
+#define CALLED_LAST inline __attribute__((always_inline))
+#endif
+
 // The fast path. Rare work is in other functions, so that no value has to be
 // kept across their calls: saving registers takes time.
-KNOWN_CALL void *__heap_allocate(uint64_t alignment, uint64_t size) {
+static CALLED_LAST void *allocate_among_threads(uint64_t alignment,
+                                                uint64_t size) {
   const uint32_t class = class_for(alignment, size);
   if (is_alone(rpc_lane_mask()) && class < CLASSES &&
       heap_cached_word(&check_mode) == CHECK_OFF) {
@@ -248,6 +258,18 @@ KNOWN_CALL void *__heap_allocate(uint64_t alignment, uint64_t size) {
   if (mode != CHECK_OFF || class == CLASSES)
     return allocate_slow(alignment, size);
   return __heap_take(rpc_lane_mask(), class, at.turn, at.slot, at.slab);
+}
+
+KNOWN_CALL void *__heap_allocate(uint64_t alignment, uint64_t size) {
+  if (heap_is_single() && alignment <= 16) {
+    const uint32_t class = class_of(size);
+    if (class < CLASSES && heap_cached_word(&check_mode) == CHECK_OFF) {
+      void *object = heap_take_single(class);
+      if (object)
+        return object;
+    }
+  }
+  return allocate_among_threads(alignment, size);
 }
 
 static __attribute__((noinline, cold)) void *out_of_memory(void) {
@@ -380,7 +402,7 @@ static __attribute__((noinline)) void release_slow(void *object) {
     give_place_back(object, at);
 }
 
-static __attribute__((noinline)) void release(void *object) {
+static CALLED_LAST void release_among_threads(void *object) {
   const uint32_t mode = look_at_mode();
   const header_words seen = look_at(object);
   // Release: all accesses to the object come before its next use. The loads
@@ -390,6 +412,13 @@ static __attribute__((noinline)) void release(void *object) {
     give_place_back(object, find_in_slab(object, seen));
   else
     release_slow(object);
+}
+
+static __attribute__((noinline)) void release(void *object) {
+  if (heap_is_single() && heap_cached_word(&check_mode) == CHECK_OFF &&
+      heap_give_back_single(object))
+    return;
+  release_among_threads(object);
 }
 
 REPLACEABLE void free(void *object) {
