@@ -34,7 +34,7 @@ done
 config=$lib/config
 cp "$config"/os/newlib/*.h "$config"/os/generic/error_constants.h "$config"/cpu/generic/*.h "$config"/cpu/generic/opt/bits/opt_random.h \
   "$config"/locale/generic/messages_members.h "$config"/locale/generic/time_members.h "$bits"
-cp "$(dirname "$0")"/include/bits/*.h "$bits" # ours in place of newlib's
+cp "$(dirname "$0")"/include/bits/*.h "$bits" # ours, some in place of GCC's
 cp "$config/cpu/generic/opt/ext/opt_random.h" "$to/ext"
 cp "$config/locale/generic/c_locale.h" "$bits/c++locale.h"
 cp "$config/io/basic_file_stdio.h" "$bits/basic_file.h"
@@ -47,6 +47,11 @@ sed -i -e '/^#pragma GCC system_header/a #include <typeinfo>' \
   -e '/^#if __GNUC__ >= 5 && !defined(__clang__)/i #if __cpp_rtti\
       __use_state = typeid(*this) == typeid(time_get) || typeid(*this) == typeid(time_get_byname<_CharT, _InIter>);\
 #endif' "$bits/locale_facets_nonio.tcc"
+
+# has_facet() and use_facet() of a standard facet need no dynamic_cast.
+sed -i -e '/^#pragma GCC system_header/a #include <bits/standard_facets.h>' \
+  -e 's/\b[a-z]*_cast\(<const _Facet[*&]>(\*\?__facets\)/__facet_under_id<_Facet>::_S_cast\1/' \
+  -e 's/_S_cast<const _Facet[*&]>/_S_cast/' "$bits/locale_classes.tcc"
 
 # std::atomic's wait() without a futex: GCC 12 compares before it locks, and notifies without the lock. A change between the
 # comparison and the wait woke nobody.
