@@ -14,18 +14,6 @@ enum { MOST_RECORD = 2048 };
 /// Bytes of the longest format that __stream_record_format() takes.
 enum { LONGEST_FORMAT = 256 };
 
-/// Are records better than calls? On NVIDIA not for a grid of several waves
-/// that all print: to give up the stream's lock, a wave must wait until its
-/// record has crossed the bus (2 us on an H200), while calls of 64 waves
-/// overlap.
-static inline bool may_record(void) {
-#ifdef __NVPTX__
-  if (!__gpuexec_has_threads && grid_threads() > __gpu_num_lanes())
-    return false;
-#endif
-  return rpc_has_feature(RPC_FEATURE_RECORDS);
-}
-
 static inline uint32_t in_words(uint32_t size) { return (size + 7) & ~7u; }
 
 //===-- Sending -----------------------------------------------------------===//
@@ -89,14 +77,17 @@ static inline void put_string(uint64_t *to, const char *from, uint32_t size) {
   }
 }
 
-/// The length of a string of which at most `most` bytes are printed.
+/// The length of a string of which at most `most` bytes are printed, or
+/// something larger than MOST_RECORD.
 static inline size_t text_length(const char *text, uint32_t most) {
+  const size_t limit = most < MOST_RECORD ? most : MOST_RECORD + 1;
 #ifdef __NVPTX__
+  if (!limit)
+    return 0;
   // A load takes 35 cycles: 8 bytes at a time, also of short strings.
   const uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
   const uint32_t skip = (uint32_t)(uintptr_t)text & 7;
   const text_word *words = (const text_word *)(text - skip);
-  const size_t limit = most == PRINT_NO_PRECISION ? SIZE_MAX : most;
   uint64_t word = *words | ((1ull << 8 * skip) - 1); // no NUL before the text
   // `end`: how many bytes of the text are in the words so far.
   for (size_t end = 8 - skip;; end += 8, word = *++words) {
@@ -107,7 +98,8 @@ static inline size_t text_length(const char *text, uint32_t most) {
       return length < limit ? length : limit;
   }
 #else
-  return most == PRINT_NO_PRECISION ? strlen(text) : strnlen(text, most);
+  const char *end = memchr(text, 0, limit);
+  return end ? (size_t)(end - text) : limit;
 #endif
 }
 
@@ -242,11 +234,12 @@ static inline int append(FILE *stream, uint64_t mask,
 __attribute__((noinline)) int __stream_record(FILE *stream,
                                               const struct print_layout *layout,
                                               const uint64_t *slots, bool now) {
+  if (stream->mode == STREAM_NONE || !rpc_has_feature(RPC_FEATURE_RECORDS))
+    return NOT_RECORDED;
   uint32_t lengths[PRINT_STRINGS];
   const uint32_t size = record_size(layout, slots, lengths);
   const uint64_t mask = rpc_lane_mask();
-  if (!may_record() || __gpu_ballot(mask, size > MOST_RECORD) ||
-      (now && (mask & (mask - 1))))
+  if (__gpu_ballot(mask, size > MOST_RECORD) || (now && (mask & (mask - 1))))
     return NOT_RECORDED;
   int result = 0;
   WITH_STREAM(stream) {
@@ -369,7 +362,7 @@ __attribute__((noinline)) int __stream_record_format(FILE *stream,
                                                      const char *format,
                                                      const uint64_t *slots,
                                                      bool now) {
-  if (stream->mode == STREAM_NONE || !may_record())
+  if (stream->mode == STREAM_NONE || !rpc_has_feature(RPC_FEATURE_RECORDS))
     return NOT_RECORDED;
   format_layout known;
   if (!lay_out(format, slots, &known.layout))
