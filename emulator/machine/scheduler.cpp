@@ -29,6 +29,9 @@ constexpr uint64_t NO_YIELD_TICKS = CLOCK_HZ / 50;
 constexpr uint64_t MAX_PAUSE_US = 500;
 constexpr uint64_t POLLS_PER_PAUSE = 256; // slices of sleeping waves
 constexpr uint64_t LONGEST_POLL = 100;    // instructions between two sleeps
+// A wave has several slices in one go when this many waves or more poll in vain
+// for each wave that has work: they would take most of the time.
+constexpr uint32_t MANY_POLLING_WAVES = 64;
 } // namespace
 
 Scheduler::Scheduler(AddressSpace &memory, Options wanted)
@@ -271,6 +274,13 @@ Stop Scheduler::execute_slice(WaveSlot &slot, uint64_t budget,
   return stop;
 }
 
+/// For a wave that is running. Whoever is woken by it waits for so many slices.
+uint64_t Scheduler::slices_in_one_go() const {
+  const uint32_t working = active_waves + sleeping_waves;
+  const bool others_poll = polling_waves / MANY_POLLING_WAVES >= working;
+  return queue.empty() || others_poll ? options.slices_alone : 1;
+}
+
 void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
                           std::unique_lock<std::mutex> &guard) {
   Launch &launch = *slot.block->launch;
@@ -282,8 +292,8 @@ void Scheduler::run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
   Stop stop;
   ++running_waves;
   do {
-    const uint64_t slices = queue.empty() ? options.slices_alone : 1;
-    stop = execute_slice(slot, options.slice * slices, reader, guard);
+    stop =
+        execute_slice(slot, options.slice * slices_in_one_go(), reader, guard);
     // The only wave goes on without the queue.
   } while (stop == Stop::budget && queue.empty() && !parked &&
            !launch.dispatch.stop && !slot.sample_wanted &&

@@ -92,6 +92,7 @@ private:
   void run_slice(WaveSlot &slot, AddressSpace::Reader &reader,
                  std::unique_lock<std::mutex> &guard);
   void begin_slice(WaveSlot &slot);
+  uint64_t slices_in_one_go() const;
   Stop execute_slice(WaveSlot &slot, uint64_t budget,
                      AddressSpace::Reader &reader,
                      std::unique_lock<std::mutex> &guard);

@@ -56,6 +56,33 @@ TEST(Scheduler, FewWavesTakeTurnsWhenTheHostAnswers) {
   EXPECT_LT(scheduler.peak_resident_waves(), 256u);
 }
 
+// A program with threads has as many waves as the device holds: those that have
+// nothing to do must not take most of the time of the one that has.
+TEST(Scheduler, PollingWavesDoNotTakeTheTimeOfOneThatWorks) {
+  AddressSpace memory;
+  Scheduler::Options options;
+  options.threads = 1;
+  options.slice = 100;
+  Scheduler scheduler(memory, options);
+  constexpr uint64_t WAVES = 256, SLICES = 400;
+  std::atomic<uint64_t> polls{0};
+  std::atomic<bool> over{false};
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (wave.index == 0) {
+          over = wave.steps + 1 == SLICES * options.slice;
+          return over ? Stop::ended : Stop::budget;
+        }
+        if (over)
+          return Stop::ended;
+        ++polls;
+        return Stop::sleep;
+      },
+      64 * WAVES, 1);
+  ASSERT_TRUE(run.run(scheduler));
+  EXPECT_LT(polls, SLICES * WAVES / 4);
+}
+
 TEST(Scheduler, IdleYieldsAreCounted) {
   AddressSpace memory;
   Scheduler scheduler(memory);
