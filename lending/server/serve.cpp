@@ -169,8 +169,9 @@ void leave_terminal(const UniqueFd &file) {
   ::dup2(file ? file.get() : null.get(), STDERR_FILENO);
 }
 
-/// Listens and serves. `log`, if not null, gets the log file first. `ready` is
-/// called once the devices work, with their names and where they are lent.
+/// Listens and serves. `log`, if not null, gets the log file first, and with
+/// that standard error. `ready` is called once the devices work, with their
+/// names and where they are lent.
 llvm::Error listen_and_serve(const Settings &settings, UniqueFd *log,
                              std::function<void(const std::string &)> ready) {
   // Raises the limit of descriptors: each client takes one or two.
@@ -186,6 +187,9 @@ llvm::Error listen_and_serve(const Settings &settings, UniqueFd *log,
     if (!opened)
       return opened.takeError();
     *log = std::move(*opened);
+    // Before workers start: one that had the starter's standard error would
+    // keep a pipeline waiting for the server's end.
+    leave_terminal(*log);
   }
   llvm::Expected<Network> network = Network::open(settings);
   if (!network)
@@ -220,8 +224,6 @@ llvm::Error serve(const Settings &settings) {
                        [&](const std::string &names) {
                          if (settings.foreground)
                            say_error("gpuexec: serve: lends " + names + "\n");
-                         else
-                           leave_terminal(log);
                          starter.tell_ready(names);
                          notify("READY=1");
                        });

@@ -212,7 +212,10 @@ static const zone *update_zone(void) {
     tzname[0] = (char *)named->standard.name;
     tzname[1] = (char *)named->summer.name;
     timezone = -named->standard.offset;
-    daylight = named->standard.offset != named->summer.offset;
+    // As in glibc: a file counts summer time of the past, too, even with the
+    // offset that is the standard's now.
+    daylight = named->bytes ? named->summer.summer
+                            : named->standard.offset != named->summer.offset;
     __scoped_atomic_store_n(&current, named, __ATOMIC_RELEASE,
                             __MEMORY_SCOPE_DEVICE);
   }

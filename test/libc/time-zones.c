@@ -1,9 +1,9 @@
 // The time zone that a program chooses itself, setenv("TZ") and tzset(): names of the host's database, POSIX's rules, and what is neither.
-// 25 zones x 8 times: localtime, strftime and mktime print what they print with glibc, also in a sandbox and in a recording.
+// 26 zones x 8 times: localtime, strftime and mktime print what they print with glibc, also in a sandbox and in a recording.
 // Zone files come along, and what is expected of them: the machine that runs a bundle of tests may have none. The program that is linked
 // here is one line with its use, which a bundle does not repeat.
 // RUN: rm -rf %t.zones && mkdir -p %t.zones && %hostcc -fno-builtin %s -o %t.host && \
-// RUN:   (cd /usr/share/zoneinfo && cp -L --parents Europe/Berlin Europe/Dublin America/New_York Asia/Kolkata Asia/Tokyo Australia/Lord_Howe Africa/Casablanca UTC Universal %t.zones) && \
+// RUN:   (cd /usr/share/zoneinfo && cp -L --parents Europe/Berlin Europe/Dublin America/New_York Asia/Kolkata Asia/Tokyo Australia/Lord_Howe Africa/Casablanca Europe/Istanbul UTC Universal %t.zones) && \
 // RUN:   env TZDIR=%t.zones %t.host relative > %t.expected && env TZDIR=%t.zones TZ=Asia/Tokyo %t.host here > %t.expected-here && \
 // RUN:   env TZDIR=%t.zones/Europe TZ=Berlin %t.host here > %t.expected-berlin
 // RUN: %gpucc -O2 %s -o %t
@@ -23,7 +23,7 @@
 #include <time.h>
 
 static const char *const zones[] = {
-    "Europe/Berlin", ":America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Europe/Dublin", "Africa/Casablanca", "UTC",
+    "Europe/Berlin", ":America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Europe/Dublin", "Africa/Casablanca", "Europe/Istanbul", "UTC",
     "/usr/share/zoneinfo/Pacific/Apia", ":/etc/localtime", "", ":", "No/Such_Zone", "EST5EDT,M3.2.0,M11.1.0", "<+03>-3", "<-0330>+3:30:15",
     "CET-1CEST,M3.5.0,M10.5.0/3", "XST3XDT,J60,J300/1:30", "XST-10XDT-10:30,M10.1.0,M4.1.0", "ABC3DEF,59/-1,J365/25:30", "NZST-12NZDT,M9.5.0,M4.1.0/3",
     "WGT3WGST,M3.5.0/-2,M10.5.0/-1", "EST+25", "EST5,M3.2.0", "ab3", "Abc-1:2:3Def4:5,0/0,J1/0"};
