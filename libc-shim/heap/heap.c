@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/heap/heap.h"
 #include "libc-shim/device/known_call.h"
+#include "libc-shim/device/replaceable.h"
 #include "libc-shim/device/trap.h"
 #include "libc-shim/heap/heap_single.h"
 #include <stdio.h>
@@ -307,8 +308,7 @@ static void *allocate_any(uint64_t alignment, uint64_t size) {
   return allocate_aligned(alignment, size);
 }
 
-/// A program may have a heap of its own, and take the rest from here.
-#define REPLACEABLE __attribute__((weak))
+// A program may have a heap of its own, and take the rest from here.
 
 REPLACEABLE void *malloc(size_t size) { return allocate_aligned(16, size); }
 

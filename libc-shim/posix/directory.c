@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/posix/directory.h"
 #include "libc-shim/device/host_call.h"
+#include "libc-shim/device/replaceable.h"
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -70,7 +71,7 @@ static void take(DIR *directory) {
           sizeof directory->entry.d_name);
 }
 
-struct dirent *readdir(DIR *directory) {
+REPLACEABLE struct dirent *readdir(DIR *directory) {
   if (directory->position == directory->end && !refill(directory))
     return NULL;
   take(directory);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See strtol.inc.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/device/replaceable.h"
 #include <inttypes.h>
 #include <limits.h>
 #include <locale.h>
@@ -37,6 +38,6 @@ UNSIGNED(strtoul, unsigned long, ULONG_MAX)
 UNSIGNED(strtoull, unsigned long long, ULLONG_MAX)
 UNSIGNED(strtoumax, uintmax_t, UINTMAX_MAX)
 
-int atoi(const char *text) { return (int)strtol(text, NULL, 10); }
-long atol(const char *text) { return strtol(text, NULL, 10); }
-long long atoll(const char *text) { return strtol(text, NULL, 10); }
+REPLACEABLE int atoi(const char *text) { return (int)strtol(text, NULL, 10); }
+REPLACEABLE long atol(const char *text) { return strtol(text, NULL, 10); }
+REPLACEABLE long long atoll(const char *text) { return strtol(text, NULL, 10); }

@@ -6,6 +6,7 @@
 // clocks, because a counter has other values in each run.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
+#include "libc-shim/device/replaceable.h"
 #include "libc-shim/device/timer_hook.h"
 #include <gpuintrin.h>
 #include <sys/time.h>
@@ -140,13 +141,13 @@ int nanosleep(const struct timespec *wanted, struct timespec *left) {
   return 0;
 }
 
-int usleep(useconds_t microseconds) {
+REPLACEABLE int usleep(useconds_t microseconds) {
   struct timespec span = {.tv_sec = microseconds / 1000000,
                           .tv_nsec = microseconds % 1000000 * 1000};
   return nanosleep(&span, NULL);
 }
 
-unsigned sleep(unsigned seconds) {
+REPLACEABLE unsigned sleep(unsigned seconds) {
   struct timespec span = {.tv_sec = seconds}, left;
   return nanosleep(&span, &left) ? (unsigned)left.tv_sec + (left.tv_nsec > 0)
                                  : 0;
