@@ -18,6 +18,11 @@ namespace gpuexec {
 enum class Reason {
   failed,       ///< gpuexec, the host or the device's driver
   not_runnable, ///< the image: it cannot run here
+  /// One of the programs that ran side by side on a GPU (gpuexec serve
+  /// --together): it faulted, which has ended all of them.
+  group_faulted,
+  /// Likewise, but another program is known to be the cause.
+  group_ended,
 };
 
 /// A failure to run a program, described in one line.

@@ -349,6 +349,7 @@ llvm::Expected<OpenedDevice> take_device(Parts parts, Message message,
     return nonsense();
   wire::Facts facts = std::move(lent->facts);
   facts.info.lent = true;
+  facts.info.is_shared = facts.is_shared;
   llvm::Expected<const Image *> image = choose_image(images, facts.info);
   if (!image)
     return image.takeError();
@@ -451,7 +452,8 @@ try_to_borrow(const DeviceRequest &request,
   }
   Suitable found = suitable_devices(*greeting, request, settings, images);
   const wire::Borrow wish{wire::VERSION, settings.fault_report,
-                          settings.isolate, std::move(found.devices)};
+                          settings.isolate, settings.alone,
+                          std::move(found.devices)};
   if (wish.devices.empty()) {
     if (!named || found.own_emulator)
       return std::nullopt;

@@ -16,6 +16,8 @@ struct DeviceSettings : OpenSettings {
   bool isolate = false;
   /// A device that cannot live in a process of its own is not to be opened.
   bool must_isolate = false;
+  /// A server is not to run the program beside others, whose faults end it.
+  bool alone = false;
   /// Who may lend a device: the socket of a server, the address of one on
   /// another machine, "off", or "": this user's server, if there is one.
   std::string server = "off";

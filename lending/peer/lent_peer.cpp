@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/peer/lent_peer.h"
 #include "support/thread.h"
+#include <chrono>
 #include <sys/socket.h>
+#include <thread>
 #include <unistd.h>
 
 namespace gpuexec::lending {
+
+/// How long the kernel of a client that has gone may go on where programs run
+/// side by side.
+static constexpr std::chrono::milliseconds KERNEL_TIMEOUT(500);
 
 /// Defines the function that answers one request.
 #define SERVE(NAME)                                                            \
@@ -135,6 +141,14 @@ void LentPeer::limit(LaunchSettings &settings) {
         std::min(settings.heap_size.value_or(UINT64_MAX), most_heap);
 }
 
+/// The kernel of a program that has called exit() still has to return. It may,
+/// because the end of the process would end those of others.
+void LentPeer::wait_for_kernel() {
+  const auto end = std::chrono::steady_clock::now() + KERNEL_TIMEOUT;
+  while (running && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 void LentPeer::serve_client(int connection, int launches) {
   Thread launcher;
   const bool started = launcher.start([this, launches] {
@@ -153,8 +167,13 @@ void LentPeer::serve_client(int connection, int launches) {
       break;
   // A launch that has been sent and not read yet is not read any more.
   ::shutdown(launches, SHUT_RDWR);
-  if (running)
+  if (device->info().is_shared)
+    wait_for_kernel();
+  if (running) {
+    if (before_end)
+      before_end();
     ::_exit(0); // the kernel, and all that it uses, ends with the process
+  }
   if (started)
     launcher.join();
 }

@@ -41,6 +41,10 @@ public:
   HostMemory::Part part_of_arena(DeviceAddress address, uint64_t size) const {
     return {address, size, shared->file, address - shared->begin};
   }
+  /// `function` is called before serve_client() ends the process.
+  void set_before_end(std::function<void()> function) {
+    before_end = std::move(function);
+  }
   /// Serves until the client closes its connection. Ends the process when a
   /// kernel runs then: nothing else ends that.
   void serve_client(int connection, int launches);
@@ -73,6 +77,7 @@ protected:
   }
 
 private:
+  void wait_for_kernel();
   llvm::Error continue_image(llvm::StringRef bytes);
   std::byte *host_view(DeviceAddress address, uint64_t size) const;
   llvm::Expected<DeviceAddress> allocate_in_arena(uint64_t size,
@@ -83,8 +88,9 @@ private:
   std::optional<HostMemory::Part> shared; ///< for a far client
   const uint64_t most_heap;
   std::atomic<bool> running = false; ///< a kernel
-  std::vector<HostBuffer> in_arena;  ///< of allocate_in_arena()
-  std::optional<Copies> copies;      ///< in memory of allocate_host()
+  std::function<void()> before_end;
+  std::vector<HostBuffer> in_arena; ///< of allocate_in_arena()
+  std::optional<Copies> copies;     ///< in memory of allocate_host()
   bool options_set = false;
   std::string image_name;
   std::string image_bytes;

@@ -14,20 +14,45 @@ size_t Pool::count(WorkerProcess::State state) const {
       workers, [&](auto &worker) { return worker->state == state; }));
 }
 
-size_t Pool::starting(bool fault_report) const {
+static bool is_of(const WorkerProcess &worker, Pool::Kind kind) {
+  return worker.fault_report == kind.fault_report &&
+         bool(worker.service) == kind.shared &&
+         !(worker.service && worker.service->has_faulted);
+}
+
+size_t Pool::starting(Kind kind) const {
   return size_t(llvm::count_if(workers, [&](auto &worker) {
     return worker->state == WorkerProcess::State::starting &&
-           worker->fault_report == fault_report;
+           is_of(*worker, kind);
   }));
 }
 
-WorkerProcess *Pool::idle(bool fault_report) const {
+size_t Pool::count_of(bool shared) const {
+  return size_t(llvm::count_if(workers, [&](auto &worker) {
+    return bool(worker->service) == shared &&
+           !(shared && worker->service->has_faulted);
+  }));
+}
+
+size_t Pool::lent_together() const {
+  return size_t(llvm::count_if(workers, [](auto &worker) {
+    return worker->service && worker->state == WorkerProcess::State::lent;
+  }));
+}
+
+void Pool::retire_faulted() {
+  llvm::erase_if(workers, [](auto &worker) {
+    return worker->service && worker->service->has_faulted &&
+           worker->state != WorkerProcess::State::lent;
+  });
+}
+
+WorkerProcess *Pool::idle(Kind kind) const {
   // The worker that was used last: its memory is in the caches, and the others
   // stay idle until retire_long_idle() ends them.
   WorkerProcess *best = nullptr;
   for (auto &worker : workers)
-    if (worker->state == WorkerProcess::State::idle &&
-        worker->fault_report == fault_report &&
+    if (worker->state == WorkerProcess::State::idle && is_of(*worker, kind) &&
         (!best || worker->since > best->since))
       best = worker.get();
   return best;
@@ -40,9 +65,10 @@ size_t Pool::lent_since(Clock::time_point then) const {
   }));
 }
 
-bool Pool::retire_idle() {
+bool Pool::retire_idle(bool shared) {
   for (auto worker = workers.begin(); worker != workers.end(); ++worker)
-    if ((*worker)->state == WorkerProcess::State::idle) {
+    if ((*worker)->state == WorkerProcess::State::idle &&
+        bool((*worker)->service) == shared) {
       workers.erase(worker);
       return true;
     }

@@ -15,16 +15,29 @@ namespace gpuexec::serve {
 struct Pool {
   using Clock = WorkerProcess::Clock;
 
-  Pool(DeviceInfo info, size_t most) : info(std::move(info)), most(most) {}
+  /// What a client needs of a worker.
+  struct Kind {
+    bool fault_report = false;
+    bool shared = false; ///< its programs run beside those of others
+  };
+
+  Pool(DeviceInfo info, size_t most, size_t most_shared)
+      : info(std::move(info)), most(most), most_shared(most_shared) {}
 
   size_t count(WorkerProcess::State state) const;
-  /// How many workers are starting that report faults (that do not, if
-  /// `fault_report` is false).
-  size_t starting(bool fault_report) const;
-  WorkerProcess *idle(bool fault_report) const;
+  /// How many workers of the kind are starting.
+  size_t starting(Kind kind) const;
+  WorkerProcess *idle(Kind kind) const;
+  /// How many workers there are that run programs beside others, or that do
+  /// not; without those that a fault will end.
+  size_t count_of(bool shared) const;
+  /// How many workers run programs beside others now.
+  size_t lent_together() const;
   /// How many workers were lent after `then` and still have their clients.
   size_t lent_since(Clock::time_point then) const;
-  bool is_full() const { return workers.size() >= most; }
+  bool is_full(bool shared) const {
+    return count_of(shared) >= (shared ? most_shared : most);
+  }
   /// False for a while after a failure.
   bool may_start(Clock::time_point now) const { return now >= retry; }
   /// True once a worker has opened the device, or the pool is hopeless.
@@ -35,8 +48,8 @@ struct Pool {
   bool is_hopeless() const {
     return workers.empty() && failures > (has_said_why ? 0 : MOST_SILENT);
   }
-  /// Ends an idle worker, if there is one.
-  bool retire_idle();
+  /// Ends an idle worker, shared or not, if there is one.
+  bool retire_idle(bool shared);
   /// Ends workers that have been idle for long, but keeps `spare` idle ones.
   void retire_long_idle(size_t spare);
   /// Notes that a worker could not be started or open the device, and the
@@ -46,13 +59,19 @@ struct Pool {
   void has_lost_worker();
   /// Ends a worker and removes it from `workers`.
   void remove(const WorkerProcess &worker);
+  /// Ends workers whose contexts a fault of another program has ended. Those
+  /// that are lent end by themselves, when they have told their clients.
+  void retire_faulted();
   void has_worked() {
     failures = 0;
     works = true;
   }
 
   const DeviceInfo info;
-  const size_t most; ///< workers at a time
+  const size_t most;        ///< workers at a time that share nothing
+  const size_t most_shared; ///< and those that run programs beside others
+  std::shared_ptr<Mps>
+      service; ///< for new workers of that kind; null: none yet
   std::vector<std::unique_ptr<WorkerProcess>> workers;
   bool works = false;
   unsigned failures = 0; ///< since a worker last became ready

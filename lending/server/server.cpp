@@ -65,15 +65,16 @@ llvm::Error Server::find_devices() {
   if (wanted.empty())
     wanted.push_back("auto");
   for (const std::string &device : wanted) {
-    llvm::Expected<std::unique_ptr<WorkerProcess>> worker =
+    llvm::Expected<std::unique_ptr<WorkerProcess>> started =
         WorkerProcess::start();
-    if (!worker)
-      return worker.takeError();
-    (*worker)->say(wire::ListDevices{device});
-    std::optional<Message> message = (*worker)->receive(LIST_TIMEOUT);
+    if (!started)
+      return started.takeError();
+    WorkerProcess &worker = **started;
+    worker.say(wire::ListDevices{device});
+    std::optional<Message> message = worker.receive(LIST_TIMEOUT);
     if (!message)
       return failure(Reason::failed, "{0}: the worker {1}", device,
-                     (*worker)->has_ended() ? "has ended" : "does not answer");
+                     worker.has_ended() ? "has ended" : "does not answer");
     if (message->kind != wire::DeviceList::KIND)
       return failure(Reason::failed, "{0}", why_failed(*message));
     std::optional<wire::DeviceList> list =
@@ -92,9 +93,15 @@ llvm::Error Server::find_devices() {
   greeting = wire::encode(wire::Greeting{wire::MAGIC, wire::VERSION,
                                          wire::emulator_variables(environ),
                                          lent_devices});
-  for (const DeviceInfo &info : lent_devices)
-    pools.push_back(
-        std::make_unique<Pool>(info, settings.most_workers(info.emulated)));
+  for (const DeviceInfo &info : lent_devices) {
+    if (info.emulated && settings.together > 1)
+      return failure(Reason::failed,
+                     "--together: not for {0}: programs on emulated devices "
+                     "run side by side without it (--workers)",
+                     info.spec());
+    pools.push_back(std::make_unique<Pool>(
+        info, settings.most_workers(info.emulated), settings.together));
+  }
   return llvm::Error::success();
 }
 
@@ -217,31 +224,43 @@ bool Server::listen_to(Client &client) {
 }
 
 void Server::listen_to_workers() {
-  for (auto &pool : pools)
+  for (auto &pool : pools) {
     llvm::erase_if(pool->workers, [&](std::unique_ptr<WorkerProcess> &worker) {
-      std::optional<Message> message = worker->receive();
-      const bool was_lent = worker->state == WorkerProcess::State::lent;
-      if (was_lent)
-        last_used = Clock::now();
-      if (message && message->kind == wire::Ready::KIND) {
-        worker->is_ready();
-        pool->has_worked();
-        // Few clients ask for a worker that reports faults: it ends and makes
-        // room for others.
-        return was_lent && (worker->fault_report || worker->is_used_up);
-      }
-      if (message && message->kind == wire::WorkerFailed::KIND) {
-        pool->has_failed(why_failed(*message));
-        return true;
-      }
-      if (!message && !worker->has_ended())
-        return false;
-      // A lent worker ends when its client's program breaks the device. Any
-      // other end is a failure of the device.
-      if (!was_lent)
-        pool->has_lost_worker();
-      return true;
+      return !goes_on(*pool, *worker);
     });
+    pool->retire_faulted();
+  }
+}
+
+/// Takes a message of the worker. False when its process has ended, or is to
+/// end.
+bool Server::goes_on(Pool &pool, WorkerProcess &worker) {
+  std::optional<Message> message = worker.receive();
+  const bool was_lent = worker.state == WorkerProcess::State::lent;
+  if (was_lent)
+    last_used = Clock::now();
+  if (message && message->kind == wire::Ready::KIND) {
+    worker.is_ready();
+    pool.has_worked();
+    // Few clients ask for a worker that reports faults: it ends and makes room
+    // for others.
+    return !was_lent || !(worker.fault_report || worker.is_used_up);
+  }
+  if (message && message->kind == wire::GroupFaulted::KIND && worker.service) {
+    worker.service->has_faulted = true;
+    return false;
+  }
+  if (message && message->kind == wire::WorkerFailed::KIND) {
+    pool.has_failed(why_failed(*message));
+    return false;
+  }
+  if (!message && !worker.has_ended())
+    return true;
+  // A lent worker ends when its client's program breaks the device. Any other
+  // end is a failure of the device.
+  if (!was_lent)
+    pool.has_lost_worker();
+  return false;
 }
 
 void Server::end_overdue_leases() {
@@ -291,16 +310,24 @@ Server::Clients::iterator Server::next_in_line() {
   return best;
 }
 
+/// A program that nobody trusts, or that no other is to end, runs in turns with
+/// others. So does one that reports faults, which MPS does not support.
+Pool::Kind Server::kind_for(const wire::Borrow &wish) const {
+  const bool own = wish.fault_report || wish.isolate || wish.alone;
+  return {wish.fault_report, settings.together > 1 && !own};
+}
+
 /// An idle worker of the device that has the fewest clients, or null.
 WorkerProcess *Server::idle_worker_for(const Client &client) {
   WorkerProcess *best = nullptr;
   size_t fewest = SIZE_MAX;
   for (uint32_t index : client.wish->devices) {
     Pool &pool = *pools[index];
-    if (!pool.info.emulated &&
+    const Pool::Kind kind = kind_for(*client.wish);
+    if (!pool.info.emulated && !kind.shared &&
         pool.lent_since(Clock::now() - SHORT_PROGRAM) >= MOST_SHORT_PROGRAMS)
       continue;
-    WorkerProcess *idle = pool.idle(client.wish->fault_report);
+    WorkerProcess *idle = pool.idle(kind);
     size_t lent = pool.count(WorkerProcess::State::lent);
     if (idle && lent < fewest) {
       best = idle;
@@ -310,16 +337,31 @@ WorkerProcess *Server::idle_worker_for(const Client &client) {
   return best;
 }
 
-bool Server::start_worker(Pool &pool, bool fault_report) {
-  llvm::Expected<std::unique_ptr<WorkerProcess>> worker =
-      WorkerProcess::start();
-  if (!worker) {
-    pool.has_failed(llvm::toString(worker.takeError()));
+bool Server::start_worker(Pool &pool, Pool::Kind kind) {
+  auto has_failed = [&](llvm::Error error) {
+    pool.has_failed(llvm::toString(std::move(error)));
     return false;
+  };
+  if (kind.shared && (!pool.service || pool.service->has_faulted)) {
+    llvm::Expected<std::shared_ptr<Mps>> service =
+        Mps::start(settings.together);
+    if (!service)
+      return has_failed(service.takeError());
+    pool.service = std::move(*service);
   }
-  (*worker)->fault_report = fault_report;
-  (*worker)->say(wire::OpenDevice{pool.info.backend, pool.info.index,
-                                  fault_report, settings.memory_limit});
+  const std::shared_ptr<Mps> service = kind.shared ? pool.service : nullptr;
+  llvm::Expected<std::unique_ptr<WorkerProcess>> worker =
+      WorkerProcess::start(service);
+  if (!worker)
+    return has_failed(worker.takeError());
+  (*worker)->fault_report = kind.fault_report;
+  const wire::OpenDevice request{pool.info.backend, pool.info.index,
+                                 kind.fault_report, settings.memory_limit,
+                                 kind.shared};
+  if (service)
+    (*worker)->say(request, {service->context()});
+  else
+    (*worker)->say(request);
   pool.workers.push_back(std::move(*worker));
   return true;
 }
@@ -332,9 +374,10 @@ void Server::start_worker_for(const Client &client) {
     if (!pool.may_start(Clock::now()))
       continue;
     // In a full pool an idle worker, which this client cannot use, makes room.
-    if (pool.is_full() && !pool.retire_idle())
+    const Pool::Kind kind = kind_for(*client.wish);
+    if (pool.is_full(kind.shared) && !pool.retire_idle(kind.shared))
       continue;
-    start_worker(pool, client.wish->fault_report);
+    start_worker(pool, kind);
     return;
   }
 }
@@ -355,7 +398,7 @@ void Server::hand_out() {
     for (auto &pool : pools) // the worker has ended: tries another
       pool->remove(*worker);
   }
-  std::map<std::pair<uint32_t, bool>, size_t> waiting;
+  std::map<std::tuple<uint32_t, bool, bool>, size_t> waiting;
   for (auto client = clients.begin(); client != clients.end();) {
     if (!client->wish) {
       ++client;
@@ -374,12 +417,13 @@ void Server::hand_out() {
       client = clients.erase(client);
       continue;
     }
-    size_t &before = waiting[{wish.devices.front(), wish.fault_report}];
     const Pool &pool = *pools[wish.devices.front()];
+    const Pool::Kind kind = kind_for(wish);
+    size_t &before =
+        waiting[{wish.devices.front(), kind.fault_report, kind.shared}];
     // While a worker is idle the client waits for it, some milliseconds
     // (SHORT_PROGRAM), and no worker is started.
-    if (++before > pool.starting(wish.fault_report) &&
-        !pool.idle(wish.fault_report))
+    if (++before > pool.starting(kind) && !pool.idle(kind))
       start_worker_for(*client);
     ++client;
   }
@@ -389,10 +433,12 @@ void Server::keep_spares() {
   for (auto &pool : pools) {
     size_t spare = pool->count(WorkerProcess::State::idle) +
                    pool->count(WorkerProcess::State::starting);
-    while (!ending && spare < settings.spare && !pool->is_full() &&
-           pool->may_start(Clock::now()) && start_worker(*pool, false))
+    const Pool::Kind kind{false, settings.together > 1};
+    const size_t wanted = settings.spare_workers();
+    while (!ending && spare < wanted && !pool->is_full(kind.shared) &&
+           pool->may_start(Clock::now()) && start_worker(*pool, kind))
       ++spare;
-    pool->retire_long_idle(settings.spare);
+    pool->retire_long_idle(wanted);
   }
 }
 
@@ -527,56 +573,6 @@ llvm::Error Server::run() {
       std::exchange(ready, nullptr)();
   }
   return llvm::Error::success();
-}
-
-static const char *name_of(WorkerProcess::State state) {
-  switch (state) {
-  case WorkerProcess::State::starting:
-    return "starting";
-  case WorkerProcess::State::idle:
-    return "idle";
-  case WorkerProcess::State::lent:
-    return "lent";
-  }
-  return "";
-}
-
-std::string Server::status() const {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  const Clock::time_point now = Clock::now();
-  auto seconds = [&](Clock::time_point since) {
-    return std::chrono::duration<double>(now - since).count();
-  };
-  out << llvm::formatv(
-      "process {0}, for {1:f0} s; {2} programs served, {3} waiting\n",
-      ::getpid(), seconds(begun), leases,
-      llvm::count_if(clients, [](auto &client) { return client.wish; }));
-  for (const std::string &name : network.names())
-    out << "listens at " << name << "\n";
-  if (turned_away)
-    out << "turned away " << turned_away
-        << " connections of other machines, which had no key or said nothing\n";
-  for (auto &pool : pools) {
-    out << llvm::formatv("{0}: {1} ({2}), {3} of {4} workers\n",
-                         pool->info.spec(), pool->info.name,
-                         pool->info.target_id, pool->workers.size(),
-                         pool->most);
-    if (pool->failures)
-      out << "  failed " << pool->failures
-          << " times, last: " << pool->why_failed << "\n";
-    for (auto &worker : pool->workers) {
-      out << llvm::formatv("  worker {0}: {1} for {2:f1} s", worker->id(),
-                           name_of(worker->state), seconds(worker->since));
-      if (worker->state == WorkerProcess::State::lent)
-        out << ", to "
-            << (worker->client_address.empty()
-                    ? "process " + std::to_string(worker->client_process)
-                    : worker->client_address);
-      out << (worker->fault_report ? ", reports faults\n" : "\n");
-    }
-  }
-  return text;
 }
 
 } // namespace gpuexec::serve

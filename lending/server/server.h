@@ -24,9 +24,9 @@ public:
   using Clock = WorkerProcess::Clock;
 
   /// `listener` and `network`: the sockets for clients of this machine and of
-  /// others, closed when the server takes no more clients; `signals`: where signals that end the server can be read, an int
-  /// each. `ready` is called once, when every device has a worker or has
-  /// failed.
+  /// others, closed when the server takes no more clients; `signals`: where
+  /// signals that end the server can be read, an int each. `ready` is called
+  /// once, when every device has a worker or has failed.
   Server(const Settings &settings, Listener listener, Network network,
          int signals, std::function<void()> ready);
   /// Finds the devices. Errors: Failure when there are none.
@@ -54,12 +54,14 @@ private:
   bool listen_to(Client &client);
   llvm::Error take_wish(Client &client, llvm::StringRef body);
   void listen_to_workers();
+  bool goes_on(Pool &pool, WorkerProcess &worker);
+  Pool::Kind kind_for(const wire::Borrow &wish) const;
   void hand_out();
   Clients::iterator next_in_line();
   WorkerProcess *idle_worker_for(const Client &client);
   void start_worker_for(const Client &client);
   void keep_spares();
-  bool start_worker(Pool &pool, bool fault_report);
+  bool start_worker(Pool &pool, Pool::Kind kind);
   void end_overdue_leases();
   void refuse(Client &client, llvm::StringRef why);
   void begin_to_end(bool at_once);

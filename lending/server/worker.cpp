@@ -37,6 +37,14 @@ uint64_t arena_size(uint64_t most_heap) {
 /// at once, for its mailboxes.
 constexpr uint64_t FIRST = uint64_t(1) << 20;
 
+/// The SharedContext of a file, mapped until the process ends; null: there is
+/// none.
+SharedContext *map_context(const UniqueFd &file) {
+  void *memory = ::mmap(nullptr, sizeof(SharedContext), PROT_READ | PROT_WRITE,
+                        MAP_SHARED, file.get(), 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<SharedContext *>(memory);
+}
+
 class Worker {
 public:
   explicit Worker(Channel server) : server(std::move(server)) {}
@@ -53,6 +61,7 @@ private:
                         llvm::Error (Worker::*function)(const T &));
 
   Channel server;
+  std::vector<UniqueFd> files; ///< that came with the last message
   DeviceRequest request;
   OpenSettings settings;
   uint64_t most_heap = UINT64_MAX;
@@ -100,6 +109,11 @@ llvm::Error Worker::open(const wire::OpenDevice &wanted) {
     return parsed.takeError();
   request = std::move(*parsed);
   request.index = wanted.index;
+  if (wanted.is_shared) {
+    settings.shared = files.size() == 1 ? map_context(files[0]) : nullptr;
+    if (!settings.shared)
+      return failure(Reason::failed, "its server gives it no shared memory");
+  }
   llvm::Expected<std::unique_ptr<Device>> device =
       open_device(request, settings);
   if (!device)
@@ -131,7 +145,7 @@ void serve_client(lending::LentPeer &peer, Device &device, UniqueFd client,
   UniqueFd launches(ends[0]), theirs(ends[1]);
   Channel to(client.get());
   const wire::Facts facts{device.info(), device.clock_frequency(),
-                          all_is_shared};
+                          all_is_shared, device.info().is_shared};
   if (!to.send(wire::Part{memory.begin, memory.size, memory.offset},
                {memory.file}) ||
       !to.send(wire::Lent{facts}, {theirs.get()}))
@@ -145,11 +159,18 @@ bool Worker::lend_kept(UniqueFd client, bool is_far) {
   lending::LentPeer peer(*kept, memory.get(), most_heap);
   if (is_far)
     peer.serve_far(std::nullopt);
+  if (settings.shared)
+    peer.set_before_end([this] {
+      settings.shared->was_killed = 1;
+      server.send(wire::GroupFaulted{});
+    });
   serve_client(peer, *kept, std::move(client), memory->first(),
                /*all_is_shared=*/false);
   peer.clean_up();
   if (llvm::Error error = leasable->clear()) {
     llvm::consumeError(std::move(error)); // the client has been told of a fault
+    if (settings.shared)
+      server.send(wire::GroupFaulted{});
     return false;
   }
   return memory->clear();
@@ -218,6 +239,7 @@ void Worker::run() {
       error = carry_out(message->body, &Worker::list);
       break;
     case wire::OpenDevice::KIND:
+      files = std::move(message->descriptors);
       error = carry_out(message->body, &Worker::open);
       break;
     case wire::LendTo::KIND:

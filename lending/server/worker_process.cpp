@@ -16,7 +16,8 @@ namespace gpuexec::serve {
 
 /// Starts a process that has WORKER_SOCKET and the standard streams and no
 /// other descriptors; returns its number, or -1 with errno.
-static pid_t fork_worker(int socket) {
+/// `environment`: its variables.
+static pid_t fork_worker(int socket, char *const *environment) {
   const ChildDescriptor places[] = {{-1, STDIN_FILENO},
                                     {-1, STDOUT_FILENO},
                                     {STDERR_FILENO, STDERR_FILENO},
@@ -30,13 +31,14 @@ static pid_t fork_worker(int socket) {
   if (child == 0) {
     char name[] = "gpuexec", command[] = "serve", work[] = "--work";
     char *arguments[] = {name, command, work, nullptr};
-    ::execv("/proc/self/exe", arguments);
+    ::execve("/proc/self/exe", arguments, environment);
     ::_exit(CHILD_FAILED);
   }
   return child;
 }
 
-llvm::Expected<std::unique_ptr<WorkerProcess>> WorkerProcess::start() {
+llvm::Expected<std::unique_ptr<WorkerProcess>>
+WorkerProcess::start(std::shared_ptr<Mps> service) {
   int ends[2];
   auto cannot = [] {
     return failure(Reason::failed, "cannot start a worker: {0}",
@@ -45,7 +47,15 @@ llvm::Expected<std::unique_ptr<WorkerProcess>> WorkerProcess::start() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return cannot();
   UniqueFd ours(ends[0]), theirs(ends[1]);
-  const pid_t process = fork_worker(theirs.get());
+  std::vector<std::string> variables;
+  std::vector<char *> pointers;
+  if (service)
+    variables = service->environment();
+  for (std::string &entry : variables)
+    pointers.push_back(entry.data());
+  pointers.push_back(nullptr);
+  const pid_t process =
+      fork_worker(theirs.get(), service ? pointers.data() : environ);
   if (process < 0)
     return cannot();
   UniqueFd handle(int(::syscall(SYS_pidfd_open, process, 0)));
@@ -54,8 +64,8 @@ llvm::Expected<std::unique_ptr<WorkerProcess>> WorkerProcess::start() {
     ::kill(process, SIGKILL); // not reaped: the number is still its own
     return std::move(error);
   }
-  return std::unique_ptr<WorkerProcess>(
-      new WorkerProcess(process, std::move(handle), std::move(ours)));
+  return std::unique_ptr<WorkerProcess>(new WorkerProcess(
+      std::move(service), process, std::move(handle), std::move(ours)));
 }
 
 void WorkerProcess::send_kill() {
@@ -84,6 +94,8 @@ bool WorkerProcess::lend(UniqueFd &connection, pid_t process, pid_t session,
 }
 
 void WorkerProcess::kill(llvm::StringRef why) {
+  if (service && state == State::lent)
+    service->will_kill();
   send_kill();
   if (client && !why.empty())
     wire::Channel(client.get()).send(wire::Refused{why.str()});

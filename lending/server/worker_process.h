@@ -6,6 +6,7 @@
 #ifndef GPUEXEC_LENDING_SERVER_WORKER_PROCESS_H
 #define GPUEXEC_LENDING_SERVER_WORKER_PROCESS_H
 
+#include "lending/server/mps.h"
 #include "lending/wire/channel.h"
 #include "llvm/Support/Error.h"
 #include <chrono>
@@ -26,15 +27,18 @@ public:
   enum class State { starting, idle, lent };
 
   /// Starts this program once more, as a worker. It dies with this process.
+  /// `service`: its programs run beside others; null: in turns with others.
   /// Errors: Failure when there are no processes or descriptors left.
-  static llvm::Expected<std::unique_ptr<WorkerProcess>> start();
+  static llvm::Expected<std::unique_ptr<WorkerProcess>>
+  start(std::shared_ptr<Mps> service = nullptr);
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess &) = delete;
 
   pid_t id() const { return process; }
   int socket() const { return connection.get(); }
-  template <typename T> bool say(const T &message) {
-    return channel.send(message);
+  template <typename T>
+  bool say(const T &message, llvm::ArrayRef<int> descriptors = {}) {
+    return channel.send(message, descriptors);
   }
   std::optional<wire::Message>
   receive(std::chrono::milliseconds limit = std::chrono::milliseconds(0)) {
@@ -55,6 +59,8 @@ public:
   /// Kills the worker; tells its client the reason if `why` is not empty.
   void kill(llvm::StringRef why);
 
+  /// Ends after the worker: the members of its process's use of it.
+  const std::shared_ptr<Mps> service;
   State state = State::starting;
   bool fault_report = false;
   bool is_used_up = false;                ///< not lent again after its client
@@ -65,9 +71,11 @@ public:
   std::string client_address; ///< of another machine; empty: of this one
 
 private:
-  WorkerProcess(pid_t process, UniqueFd handle, UniqueFd socket)
-      : process(process), handle(std::move(handle)),
-        connection(std::move(socket)), channel(connection.get()) {}
+  WorkerProcess(std::shared_ptr<Mps> service, pid_t process, UniqueFd handle,
+                UniqueFd socket)
+      : service(std::move(service)), process(process),
+        handle(std::move(handle)), connection(std::move(socket)),
+        channel(connection.get()) {}
   void send_kill();
   const pid_t process;
   const UniqueFd handle; ///< pidfd: the number may be reused later

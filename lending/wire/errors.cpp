@@ -38,9 +38,12 @@ llvm::Error error_of(const Message &reply, const char *name) {
     return llvm::Error::success();
   if (reply.kind == Failed::KIND)
     if (std::optional<Failed> failed = decode<Failed>(reply.body)) {
-      const bool not_runnable = failed->reason == int32_t(Reason::not_runnable);
-      return failure(not_runnable ? Reason::not_runnable : Reason::failed,
-                     "{0}", failed->text);
+      Reason reason = Reason::failed;
+      for (Reason known :
+           {Reason::not_runnable, Reason::group_faulted, Reason::group_ended})
+        if (failed->reason == int32_t(known))
+          reason = known;
+      return failure(reason, "{0}", failed->text);
     }
   if (reply.kind == Fault::KIND)
     if (std::optional<Fault> fault = decode<Fault>(reply.body)) {

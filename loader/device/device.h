@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -35,12 +36,14 @@ struct DeviceInfo {
   const char *backend = ""; ///< Backend::name
   bool emulated = false;    ///< by gpuexec's own library, on the CPU
   bool lent = false;        ///< by a server
-  uint32_t index = 0;       ///< among the devices of its back end
-  std::string name;         ///< as the driver gives it
-  std::string target_id;    ///< the target that images are built for: `sm_90`,
-                            ///< `gfx942:sramecc+:xnack-`
-  uint64_t memory = 0;      ///< bytes
-  uint32_t units = 0;       ///< multiprocessors or compute units
+  /// Programs of other processes run beside this one; a fault of one ends all.
+  bool is_shared = false;
+  uint32_t index = 0;    ///< among the devices of its back end
+  std::string name;      ///< as the driver gives it
+  std::string target_id; ///< the target that images are built for: `sm_90`,
+                         ///< `gfx942:sramecc+:xnack-`
+  uint64_t memory = 0;   ///< bytes
+  uint32_t units = 0;    ///< multiprocessors or compute units
   const char *units_name = "compute units";
   uint32_t waves_per_unit = 0; ///< that can be resident at once
   /// Device code can use any address of this process (HMM, ATS, XNACK).
@@ -295,6 +298,17 @@ struct DeviceRequest {
   bool matches(const DeviceInfo &info) const;
 };
 
+/// What processes have in common that run programs side by side on a GPU: it
+/// lies in memory that all of them have mapped. A fault of one ends all of
+/// them.
+struct SharedContext {
+  std::atomic<uint32_t> running =
+      0; ///< programs; one that faulted still counts
+  /// A process was ended while a kernel of it ran, which ends the others' too.
+  std::atomic<uint32_t> was_killed = 0;
+  uint32_t most = 1; ///< programs at a time
+};
+
 /// How a device is opened.
 struct OpenSettings {
   /// Report the place of a fault. NVIDIA's driver must be told so before it is
@@ -305,6 +319,9 @@ struct OpenSettings {
   /// loads a kernel at its first launch, and may wait until no other kernel
   /// runs.
   bool load_code_ahead = false;
+  /// Other processes use the GPU beside this one, with the same SharedContext;
+  /// it lives longer than the device. Null: no others that matter.
+  SharedContext *shared = nullptr;
   /// The memory that the emulated device must use, owned by the caller; empty:
   /// any.
   llvm::MutableArrayRef<std::byte> memory;

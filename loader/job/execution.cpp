@@ -12,8 +12,13 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 
 namespace gpuexec {
+
+/// How long a launch may take to fail, once a copy has, because of the same
+/// fault.
+static constexpr std::chrono::milliseconds WORK_TIMEOUT(1000);
 
 /// What the worker builds and other threads look at.
 struct Execution::State {
@@ -274,6 +279,11 @@ Result Execution::finish() {
   rpc::Server *server = state->server();
   std::optional<rpc::Outcome> outcome =
       server ? server->outcome() : std::nullopt;
+  if (outcome && outcome->kind == rpc::Outcome::Kind::error &&
+      state->device->info().is_shared)
+    // The service's error may have the same cause as the launch's.
+    if (Result result = result_of_work(); result.again != Result::Again::no)
+      return result;
   // A request to end is obeyed before anything else that happened meanwhile.
   if (outcome) {
     if (!returned)
@@ -287,12 +297,27 @@ Result Execution::finish() {
       server->abandon(); // the device may still ask: count no further
     return result;
   }
+  return result_of_work();
+}
+
+/// The result of a program whose worker has returned, or returns soon; else one
+/// that says nothing.
+Result Execution::result_of_work() {
+  for (unsigned waited = 0; !state->returned; ++waited) {
+    if (waited == WORK_TIMEOUT.count())
+      return {};
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   if (state->result) {
     Result result;
     result.value = *state->result & 0xff;
     return result;
   }
   Result result = failure_of(state->result.takeError());
+  Device *device = state->open_device;
+  if (!device || !device->info().is_shared)
+    result.again = Result::Again::no; // whatever the driver says
+  result.has_begun = state->ready_program;
   if (result.kind == Result::Kind::faulted) {
     result.message = state->job.image + ": " + result.message;
     write_buffered_output();

@@ -63,6 +63,7 @@ public:
 
 private:
   struct State;
+  Result result_of_work();
   explicit Execution(std::shared_ptr<State> state) : state(std::move(state)) {}
   const std::shared_ptr<State> state;
   Thread worker;

@@ -34,6 +34,10 @@ Result failure_of(llvm::Error error) {
       [&](const Failure &failure) {
         if (failure.reason() == Reason::not_runnable)
           result.kind = Result::Kind::refused;
+        if (failure.reason() == Reason::group_faulted)
+          result.again = Result::Again::alone;
+        if (failure.reason() == Reason::group_ended)
+          result.again = Result::Again::together;
         result.message = failure.message();
       },
       [&](const Aborted &aborted) {

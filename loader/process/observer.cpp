@@ -69,8 +69,13 @@ llvm::Error ProcessObserver::opened(Device &device, const Image &image) {
                             personality.command, printable(image.name()),
                             image.format_name(), image.target_id(), info.spec(),
                             info.name, info.target_id,
-                            info.lent ? ", lent by a server" : "")
+                            !info.lent       ? ""
+                            : info.is_shared ? ", lent by a server, beside "
+                                               "other programs"
+                                             : ", lent by a server")
                   .str());
+  if (unshared && !info.is_shared)
+    unshared();
   if (!options.record_standalone.empty())
     if (llvm::Error error = check_standalone(image))
       return error;

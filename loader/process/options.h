@@ -37,6 +37,7 @@ struct RunOptions : CommandOptions {
   /// "OPTION=NUMBER,...", or "" (call_files.h).
   std::string handles;
   bool until_fail = false;
+  bool rerun = false; ///< after the fault of a program that ran beside it
   std::string junit;
 
   bool print_resource_usage = false, verbose = false;

@@ -44,6 +44,8 @@ void end_program(Run &run, int signal) {
   within(FLUSH_TIMEOUT, [&run] {
     if (run.execution)
       run.execution->write_buffered_output();
+    if (run.streams)
+      run.streams->pass_on();
     run.print_reports(/*with_call_table=*/false);
     run.print_timings();
   });
@@ -51,11 +53,18 @@ void end_program(Run &run, int signal) {
     ::kill(process, signal);
 }
 
+/// A program that others have ended so many times runs alone.
+constexpr unsigned MOST_RUNS = 3;
+
 /// Ends a job that is over: prints its messages and reports. Frees the program
 /// and the device only after an exit, because only then no other thread can
 /// still ask them.
 ExitResult finish(Run &run) {
   Result result = run.execution->finish();
+  if (run.wants_again(result))
+    return {};
+  if (run.streams)
+    run.streams->pass_on();
   ExitResult end = report(run.command, result);
   run.finish_recording(result, end);
   // The counts of a job that an error has ended may still change.
@@ -71,6 +80,8 @@ ExitResult time_out(Run &run) {
   Result result = run.execution->timed_out();
   if (run.replayer && run.replayer->is_timed_out())
     result.message = run.replayer->recording().end()->message;
+  if (HeldStreams *streams = run.streams.get())
+    within(FLUSH_TIMEOUT, [streams] { streams->let_go(); });
   ExitResult end = report(run.command, result);
   end_program(run, SIGTERM);
   run.finish_recording(result, end);
@@ -194,6 +205,35 @@ const std::string *recording_of(const RunOptions &options) {
   return nullptr;
 }
 
+/// Runs the job; and again if others that ran beside it have ended it
+/// (Run::wants_again()). Each run has the whole time limit.
+ExitResult run_to_end(const std::shared_ptr<Run> &run, int signal_fd, Job job,
+                      std::optional<Supervisor::Clock::time_point> deadline) {
+  if (run->options.rerun) {
+    llvm::Expected<std::unique_ptr<HeldStreams>> streams =
+        HeldStreams::create();
+    if (!streams)
+      return own_failure(run->command, streams.takeError());
+    run->streams = std::move(*streams);
+    run->observer->set_unshared([run = run.get()] { run->streams->let_go(); });
+  }
+  for (;;) {
+    if (HeldStreams *streams = run->streams.get()) {
+      job.server.stdin_fd = streams->input();
+      job.server.stdout_fd = streams->output();
+      job.server.stderr_fd = streams->errors();
+    }
+    ExitResult end = supervise(run, signal_fd, job, deadline);
+    if (!run->next_run)
+      return end;
+    job.device_settings.alone = *run->next_run == Result::Again::alone;
+    run->next_run.reset();
+    run->execution_for_others = nullptr;
+    run->execution.reset();
+    deadline = TimeLimit(job.time_limit).deadline;
+  }
+}
+
 ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
   const RunOptions &options = run->options;
   if (llvm::Error error = run->reports->open(options))
@@ -221,10 +261,24 @@ ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
             listen_during([run, job] { return set_up_recording(*run, *job); },
                           run->command, *file, signal_fd, limit))
       return *end;
-  return supervise(run, signal_fd, std::move(*job), limit.deadline);
+  return run_to_end(run, signal_fd, std::move(*job), limit.deadline);
 }
 
 } // namespace
+
+bool Run::wants_again(Result &result) {
+  if (result.again == Result::Again::no)
+    return false;
+  if (streams ? streams->begin_again() : !result.has_begun) {
+    next_run = ++runs < MOST_RUNS ? result.again : Result::Again::alone;
+    return true;
+  }
+  result.message +=
+      streams ? "; it has printed or read too much for --rerun to run it again"
+              : " (--rerun would run this one again; without gpuexec serve "
+                "--together no fault ends another program)";
+  return false;
+}
 
 ExitResult run_process(const RunOptions &options,
                        const Personality &personality, int signal_fd,

@@ -8,6 +8,7 @@
 
 #include "loader/job/execution.h"
 #include "loader/process/call_files.h"
+#include "loader/process/held_streams.h"
 #include "loader/process/process.h"
 #include "loader/sandbox/sandbox.h"
 #include "replay/recorder/recorder.h"
@@ -45,6 +46,11 @@ public:
   void set_notifier(std::function<void()> notifier) {
     confined = std::move(notifier);
   }
+  /// Sets the function that is called when the program has a device and no
+  /// other's fault can end it.
+  void set_unshared(std::function<void()> notifier) {
+    unshared = std::move(notifier);
+  }
   /// Confines the calling thread, as the job's thread has confined itself.
   void follow_into_sandbox();
 
@@ -67,7 +73,7 @@ private:
                                          ? sandbox::inherited_descriptors()
                                          : std::vector<int>();
   std::optional<sandbox::Sandbox> sandbox;
-  std::function<void()> confined;
+  std::function<void()> confined, unshared;
   std::promise<std::string> followed; // why it failed, or ""
 };
 
@@ -88,7 +94,14 @@ struct Run {
   std::unique_ptr<Execution> execution;
   /// The same pointer, for threads of the job.
   std::atomic<Execution *> execution_for_others{nullptr};
-  std::atomic<bool> reported = true; // all that was asked for was written
+  std::atomic<bool> reported = true;     // all that was asked for was written
+  std::unique_ptr<HeldStreams> streams;  ///< of --rerun
+  unsigned runs = 0;                     ///< that others have ended
+  std::optional<Result::Again> next_run; ///< of a program that runs once more
+
+  /// Sets `next_run` and returns true if others have ended the program and it
+  /// can run once more. If it cannot, adds to the message what the user can do.
+  bool wants_again(Result &result);
 
   /// Prints the statistics, and writes their file, when the program has ended.
   void print_reports(bool with_call_table);

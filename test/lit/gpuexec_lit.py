@@ -19,7 +19,9 @@ It adds substitutions, features, the environment and a parallelism group for one
 
 On real hardware a program takes some hundred milliseconds to open the driver. The module therefore uses a server
 (`gpuexec serve`): the one that GPUEXEC_SERVER names, or the user's own where one runs, or one that it starts for this run of
-lit and stops after it. GPUEXEC_SERVER=off does without.
+lit and stops after it. GPUEXEC_SERVER=off does without. With GPUEXEC_TOGETHER=N in
+the environment the module's own server runs up to N programs side by side on an NVIDIA GPU (`gpuexec serve --together`); %run
+then has --rerun: a test that a fault of another one has ended runs again.
 
 The device is, in this order: the argument, lit's -D gpuexec_device=..., the environment variable
 GPUEXEC_TEST_DEVICES (its first entry), GPUEXEC_DEVICE, else the best one that gpuexec finds.
@@ -72,6 +74,12 @@ def choose_device(gpuexec, name=None):
     )
 
 
+def together(device):
+    """How many programs are to run side by side on the device; 1: they take turns."""
+    text = os.environ.get("GPUEXEC_TOGETHER", "")
+    return int(text) if text.isdigit() and device.kind == "cuda" else 1
+
+
 def start_server(gpuexec, device):
     """Starts a server that is stopped at the end of this run of lit. Returns its socket, or None if it cannot be started."""
     folder = tempfile.mkdtemp(prefix="gpuexec-lit-")
@@ -88,6 +96,8 @@ def start_server(gpuexec, device):
     atexit.register(stop)
     # --idle-exit: if lit is killed, the server ends by itself.
     command = [gpuexec, "serve", "--device=" + device.name, "--socket=" + socket, "--idle-exit=60"]
+    if together(device) > 1:
+        command.append("--together=%d" % together(device))
     try:
         result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                 timeout=120)
@@ -166,7 +176,7 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=None, run_w
         ("%gpucxx", "%s --arch=%s" % (os.path.join(os.path.dirname(gpucc), "gpuc++") if gpucc else "gpuc++-not-found", device.arch)),
         ("%lanes", "--gpu-max-threads-per-block=1024" if device.vendor == "amdgpu" else ""),
         ("%gpuexec", launcher),
-        ("%run", "%s --timeout %d %s" % (launcher, timeout, run_with)),
+        ("%run", "%s --timeout %d %s" % (launcher, timeout, " ".join(filter(None, ["--rerun" * (together(device) > 1), run_with])))),
         ("%arch", device.arch),
     ]
     config.available_features |= {"gpuexec", device.kind, device.vendor, device.arch}
@@ -185,7 +195,7 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=None, run_w
     # needs no limit.
     lit_config.parallelism_groups["gpuexec-exclusive"] = 1
     served = config.environment.get("GPUEXEC_SERVER", "off") != "off"
-    lit_config.parallelism_groups["gpuexec-gpu"] = int(os.environ.get("GPUEXEC_TEST_JOBS", "16" if served else "4"))
+    lit_config.parallelism_groups["gpuexec-gpu"] = int(os.environ.get("GPUEXEC_TEST_JOBS", max(together(device), 16) if served else 4))
     if device.kind != "emulator":
         config.parallelism_group = "gpuexec-gpu"
     return device

@@ -10,6 +10,7 @@
 //   FAKE_CUDA_DEVICES=0                     how many devices there are
 //   FAKE_CUDA_LOG=FILE                      calls are appended to FILE
 //   FAKE_CUDA_HANG=_start                   that kernel never ends
+//   FAKE_CUDA_FAULT=_start                  that kernel faults
 //   FAKE_CUDA_ATTRIBUTE=88:1                that attribute has that value
 //   FAKE_CUDA_ANY_GLOBAL=1                  every global exists, zeroed
 //   FAKE_CUDA_FAIL_ONCE=cuStreamQuery:2     its second call fails; may be set

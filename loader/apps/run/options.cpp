@@ -239,6 +239,10 @@ void complete(RunOptions &options, const char *const *environment) {
                          !options.timings.empty() || !options.trace.empty();
   job.count_work = options.stats || !options.stats_json.empty();
   job.count_work_label = options.stats ? "--stats" : "--stats-json";
+  // What is recorded runs once.
+  job.device_settings.alone =
+      !options.record.empty() || !options.replay.empty() ||
+      !options.replay_live.empty() || !options.trace.empty();
   if (job.time_limit && job.time_limit->count() == 0)
     job.time_limit.reset(); // 0 = none, as timeout(1) has it
 }

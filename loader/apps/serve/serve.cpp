@@ -14,6 +14,7 @@ namespace {
 
 using Options = serve::Settings;
 using Action = Options::Action;
+using serve::MOST_TOGETHER;
 
 constexpr unsigned MOST_WORKERS = 1024;
 

@@ -52,7 +52,9 @@ static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
       return std::move(error);
   return open_suitable(
       request, uint32_t(count), [&](uint32_t i) { return describe(*api, i); },
-      [&](uint32_t i) { return open_device(*api, i, std::move(faults)); });
+      [&](uint32_t i) {
+        return open_device(*api, i, std::move(faults), request.settings.shared);
+      });
 }
 
 static void list(std::vector<DeviceInfo> &devices,

@@ -19,6 +19,9 @@ static constexpr uint64_t STACK_SHARE = 32;
 // pointers, stacks take up to 1/8 of the free memory.
 static constexpr uint64_t DEEP_SHARE = 8;
 static constexpr uint64_t DRIVERS_STACK = 1024; // a new context's default
+// Of several processes that share the GPU all stacks together take at most this
+// part of the memory.
+static constexpr uint64_t SHARED_PART = 4;
 /// Bytes of heap that are mapped at first when the user chose no size; the heap
 /// grows.
 static constexpr uint64_t DEFAULT_HEAP = 512u << 20, SMALLEST_HEAP = 8u << 20;
@@ -63,10 +66,15 @@ CudaDevice::~CudaDevice() {
 /// device could run at once.
 uint64_t CudaDevice::default_stack(const Image &image) {
   const uint64_t threads = std::max<uint64_t>(facts.resident_waves() * 32, 1);
-  const uint64_t usual = std::clamp<uint64_t>(
-      facts.memory / STACK_SHARE / threads, SMALLEST_STACK, USUAL_STACK);
+  const uint64_t part =
+      shared ? facts.memory / SHARED_PART / shared->most : facts.memory;
+  const uint64_t usual =
+      std::clamp<uint64_t>(std::min(facts.memory / STACK_SHARE, part) / threads,
+                           SMALLEST_STACK, USUAL_STACK);
   if (!image.has_unknown_stack())
     return usual;
+  if (shared)
+    stack_share = part / threads;
   // All programs of an open device get the same share, because cuMemGetInfo()
   // takes time.
   size_t unused = 0, total = 0;
@@ -281,8 +289,8 @@ HostFiles CudaDevice::host_files() const {
 }
 
 llvm::Expected<std::unique_ptr<Device>>
-open_device(const Api &api, uint32_t index,
-            std::unique_ptr<FaultReport> faults) {
+open_device(const Api &api, uint32_t index, std::unique_ptr<FaultReport> faults,
+            SharedContext *shared) {
   int count = 0;
   if (llvm::Error error =
           api.check(api.cuDeviceGetCount(&count), "counting devices"))
@@ -294,8 +302,15 @@ open_device(const Api &api, uint32_t index,
   llvm::Expected<DeviceInfo> info = describe(api, index);
   if (!info)
     return info.takeError();
-  auto device =
-      std::make_unique<CudaDevice>(api, std::move(*info), std::move(faults));
+  int has_service = 1; // older drivers do not say
+  if (shared &&
+      api.cuDeviceGetAttribute(&has_service, CU_DEVICE_ATTRIBUTE_MPS_ENABLED,
+                               int(index)) == CUDA_SUCCESS &&
+      !has_service)
+    return failure(Reason::failed,
+                   "cuda:{0}: NVIDIA's MPS does not work with it", index);
+  auto device = std::make_unique<CudaDevice>(api, std::move(*info),
+                                             std::move(faults), shared);
   if (llvm::Error error = device->initialise())
     return std::move(error);
   return std::unique_ptr<Device>(std::move(device));

@@ -110,9 +110,11 @@ private:
 class CudaDevice final : public Device, public Leasable {
 public:
   CudaDevice(const Api &api, DeviceInfo info,
-             std::unique_ptr<FaultReport> faults)
+             std::unique_ptr<FaultReport> faults, SharedContext *shared)
       : api(api), facts(std::move(info)), faults(std::move(faults)),
-        kernels(*this) {}
+        shared(shared), kernels(*this) {
+    facts.is_shared = shared;
+  }
   ~CudaDevice() override;
   llvm::Error initialise();
 
@@ -154,6 +156,7 @@ private:
   CUdevice device = 0;
   CUcontext context = nullptr;
   const std::unique_ptr<FaultReport> faults; // null: not requested
+  SharedContext *const shared;               // null: no other processes' use
   CudaQueue kernels;
   std::unique_ptr<Heap> device_heap;
   uint64_t stack = 0;       // bytes that each thread has been given

@@ -16,7 +16,8 @@ std::string Api::describe(CUresult result) const {
 llvm::Error Api::check(CUresult result, const char *what) const {
   if (result == CUDA_SUCCESS)
     return llvm::Error::success();
-  return failure(Reason::failed, "cuda: {0}: {1}", what, describe(result));
+  return failure(is_fault(result) ? Reason::group_faulted : Reason::failed,
+                 "cuda: {0}: {1}", what, describe(result));
 }
 
 bool is_fault(CUresult result) {

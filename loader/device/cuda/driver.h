@@ -79,7 +79,8 @@ struct Api {
   GPUEXEC_CUDA_FUNCTIONS(DRIVER_MEMBER)
   GPUEXEC_CUDA_OPTIONAL_FUNCTIONS(DRIVER_MEMBER)
 
-  /// Error unless `result` is success: "cuda: WHAT: REASON (NAME)".
+  /// Error unless `result` is success: "cuda: WHAT: REASON (NAME)". Of a fault
+  /// the Reason is group_faulted: it is a kernel's, maybe another process's.
   llvm::Error check(CUresult result, const char *what) const;
   std::string describe(CUresult result) const;
   /// Whether the driver can map memory at reserved addresses.
@@ -129,10 +130,11 @@ llvm::Expected<Api> load_driver(const std::string &library);
 llvm::Expected<DeviceInfo> describe(const Api &api, uint32_t index);
 
 /// Opens a device. `faults`, if any, must have been made before the driver was
-/// loaded.
+/// loaded; `shared`: as OpenSettings has it.
 llvm::Expected<std::unique_ptr<Device>>
 open_device(const Api &api, uint32_t index,
-            std::unique_ptr<FaultReport> faults = nullptr);
+            std::unique_ptr<FaultReport> faults = nullptr,
+            SharedContext *shared = nullptr);
 
 /// Backend::list with a driver of that name.
 void list_devices(const std::string &library, std::vector<DeviceInfo> &devices,

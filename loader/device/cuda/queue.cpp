@@ -197,6 +197,8 @@ llvm::Error CudaQueue::launch(Module &module,
     ready.push_back(*next);
   }
   begin_marks();
+  if (device.shared)
+    ++device.shared->running;
   CUresult result = put_into_stream(kernels, ready);
   if (result == CUDA_SUCCESS) {
     std::lock_guard lock(setting_up);
@@ -206,6 +208,8 @@ llvm::Error CudaQueue::launch(Module &module,
   if (CUresult ended = wait_for(CUDA_SUCCESS))
     result = ended;
   note_end(result);
+  if (device.shared && !is_fault(result))
+    --device.shared->running;
   return device.finish(
       result, *kernels[std::min(this->ended(), kernels.size() - 1)].kernel);
 }
@@ -214,6 +218,20 @@ llvm::Error CudaDevice::finish(CUresult result, const Kernel &kernel) {
   if (result == CUDA_SUCCESS)
     return llvm::Error::success();
   std::string reason = api.describe(result);
+  // A program that faulted still counts as running.
+  if (const unsigned programs = shared ? shared->running.load() : 1;
+      is_fault(result) && programs > 1) {
+    broken = true;
+    if (shared->was_killed)
+      return failure(Reason::group_ended,
+                     "kernel '{0}': {1}: another program, which ran beside it "
+                     "on {2}, had to be ended, which ended all of them",
+                     kernel.name, reason, facts.spec());
+    return failure(Reason::group_faulted,
+                   "kernel '{0}': {1}: one of {2} programs that ran side by "
+                   "side on {3} has faulted, which ended all of them",
+                   kernel.name, reason, programs, facts.spec());
+  }
   if (!is_fault(result))
     return failure(Reason::failed, "cuda: kernel '{0}': {1}", kernel.name,
                    reason);

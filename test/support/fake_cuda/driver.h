@@ -12,9 +12,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 #include <mutex>
 #include <unistd.h>
+#include <utility>
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -53,6 +53,10 @@ struct Fake : State {
       log = fopen(path, "a");
     if (const char *bytes = getenv("FAKE_CUDA_MEMORY"))
       memory = free_memory = strtoull(bytes, nullptr, 10);
+    if (const char *name = getenv("FAKE_CUDA_FAULT"))
+      kernels[name] = [](const Launch &) -> int {
+        return CUDA_ERROR_ILLEGAL_ADDRESS;
+      };
     if (const char *name = getenv("FAKE_CUDA_HANG"))
       kernels[name] = [](const Launch &) -> int {
         for (;;)
