@@ -451,9 +451,10 @@ try_to_borrow(const DeviceRequest &request,
     return std::nullopt;
   }
   Suitable found = suitable_devices(*greeting, request, settings, images);
-  const wire::Borrow wish{wire::VERSION, settings.fault_report,
-                          settings.isolate, settings.alone,
-                          std::move(found.devices)};
+  const wire::Borrow wish{
+      wire::VERSION, settings.fault_report, settings.isolate,
+      settings.alone ? wire::RUNS_ALONE : settings.suspicion,
+      std::move(found.devices)};
   if (wish.devices.empty()) {
     if (!named || found.own_emulator)
       return std::nullopt;

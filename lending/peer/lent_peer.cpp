@@ -169,6 +169,8 @@ void LentPeer::serve_client(int connection, int launches) {
   ::shutdown(launches, SHUT_RDWR);
   if (device->info().is_shared)
     wait_for_kernel();
+  if (running && end_kernel && end_kernel())
+    wait_for_kernel();
   if (running) {
     if (before_end)
       before_end();

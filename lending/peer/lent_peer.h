@@ -41,6 +41,11 @@ public:
   HostMemory::Part part_of_arena(DeviceAddress address, uint64_t size) const {
     return {address, size, shared->file, address - shared->begin};
   }
+  /// `function` ends the kernels of this process and of no other; false: it
+  /// cannot. For programs that run beside others.
+  void set_end_kernel(std::function<bool()> function) {
+    end_kernel = std::move(function);
+  }
   /// `function` is called before serve_client() ends the process.
   void set_before_end(std::function<void()> function) {
     before_end = std::move(function);
@@ -88,6 +93,7 @@ private:
   std::optional<HostMemory::Part> shared; ///< for a far client
   const uint64_t most_heap;
   std::atomic<bool> running = false; ///< a kernel
+  std::function<bool()> end_kernel;
   std::function<void()> before_end;
   std::vector<HostBuffer> in_arena; ///< of allocate_in_arena()
   std::optional<Copies> copies;     ///< in memory of allocate_host()

@@ -4,13 +4,15 @@
 #include "lending/wire/shared_memory.h"
 #include "support/child_process.h"
 #include "support/failure.h"
+#include "support/find_program.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <optional>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -46,8 +48,77 @@ std::vector<std::string> Mps::environment() const {
   return all;
 }
 
-llvm::Expected<std::shared_ptr<Mps>> Mps::start(unsigned most) {
-  std::shared_ptr<Mps> service(new Mps);
+namespace {
+
+/// What a process is started with, as exec() takes it.
+struct Environment {
+  explicit Environment(std::vector<std::string> entries)
+      : entries(std::move(entries)) {
+    for (std::string &entry : this->entries)
+      pointers.push_back(entry.data());
+    pointers.push_back(nullptr);
+  }
+  std::vector<std::string> entries;
+  std::vector<char *> pointers;
+};
+
+/// What the service that the environment names answers to a command; nothing
+/// when it is not there or takes too long.
+std::optional<std::string> ask(char *const *environment, std::string command) {
+  llvm::ErrorOr<std::string> program = find_our_program(DAEMON);
+  Pipe question, answer;
+  if (!program || !question.make() || !answer.make())
+    return std::nullopt;
+  const ChildDescriptor places[] = {{question.read.get(), STDIN_FILENO},
+                                    {answer.write.get(), STDOUT_FILENO},
+                                    {-1, STDERR_FILENO}};
+  char *arguments[] = {program->data(), nullptr};
+  ChildSettings settings;
+  settings.descriptors = places;
+  const pid_t process = fork_child(settings);
+  if (process == 0) {
+    ::execve(program->c_str(), arguments, environment);
+    ::_exit(CHILD_FAILED);
+  }
+  if (process < 0)
+    return std::nullopt;
+  answer.write.close();
+  write_all(question.write.get(), command + "\n");
+  question.write.close();
+  std::string text;
+  pollfd readable{answer.read.get(), POLLIN, 0};
+  ssize_t got = -1;
+  char buffer[512];
+  while (::poll(&readable, 1, int(END_TIMEOUT.count())) > 0 &&
+         (got = ::read(answer.read.get(), buffer, sizeof(buffer))) > 0)
+    text.append(buffer, size_t(got));
+  if (got != 0)
+    ::kill(process, SIGKILL); // not reaped: the number is still its own
+  ::waitpid(process, nullptr, 0);
+  return got == 0 ? std::optional(text) : std::nullopt;
+}
+
+} // namespace
+
+bool end_mps_client(char *const *environment, pid_t client) {
+  std::optional<std::string> servers = ask(environment, "get_server_list");
+  unsigned server = 0;
+  if (!servers ||
+      llvm::StringRef(*servers).trim().split('\n').first.getAsInteger(10,
+                                                                      server))
+    return false;
+  return ask(environment, "terminate_client " + std::to_string(server) + " " +
+                              std::to_string(client))
+      .has_value();
+}
+
+bool Mps::end(pid_t client) const {
+  return end_mps_client(Environment(environment()).pointers.data(), client);
+}
+
+llvm::Expected<std::shared_ptr<Mps>> Mps::start(unsigned most,
+                                                unsigned suspicion) {
+  std::shared_ptr<Mps> service(new Mps(most, suspicion));
   if (llvm::Error error = service->launch())
     return std::move(error);
   const size_t size = size_t(::sysconf(_SC_PAGESIZE));
@@ -64,7 +135,7 @@ llvm::Expected<std::shared_ptr<Mps>> Mps::start(unsigned most) {
 }
 
 llvm::Error Mps::launch() {
-  llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(DAEMON);
+  llvm::ErrorOr<std::string> program = find_our_program(DAEMON);
   if (!program)
     return failure(Reason::failed,
                    "--together: it needs NVIDIA's MPS: there is no {0} on "
@@ -76,11 +147,7 @@ llvm::Error Mps::launch() {
     return failure(Reason::failed, "--together: no folder for {0}: {1}", DAEMON,
                    error.message());
   folder = name.str();
-  std::vector<std::string> variables = environment();
-  std::vector<char *> pointers;
-  for (std::string &entry : variables)
-    pointers.push_back(entry.data());
-  pointers.push_back(nullptr);
+  const Environment variables(environment());
   char foreground[] = "-f";
   char *arguments[] = {program->data(), foreground, nullptr};
   const ChildDescriptor places[] = {
@@ -90,7 +157,7 @@ llvm::Error Mps::launch() {
   settings.signal_at_parents_end = SIGTERM;
   process = fork_child(settings);
   if (process == 0) {
-    ::execve(program->c_str(), arguments, pointers.data());
+    ::execve(program->c_str(), arguments, variables.pointers.data());
     ::_exit(CHILD_FAILED);
   }
   if (process > 0)

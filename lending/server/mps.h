@@ -19,11 +19,16 @@
 
 namespace gpuexec::serve {
 
+/// Has the service that the environment names end the kernels of a process, and
+/// of no other. False when the service does not answer.
+bool end_mps_client(char *const *environment, pid_t client);
+
 class Mps {
 public:
-  /// Starts a service for `most` processes at a time. Errors: Failure when it
-  /// is not installed or does not start.
-  static llvm::Expected<std::shared_ptr<Mps>> start(unsigned most);
+  /// Starts a service for `most` processes at a time, whose programs have
+  /// `suspicion`. Errors: Failure when it is not installed or does not start.
+  static llvm::Expected<std::shared_ptr<Mps>> start(unsigned most,
+                                                    unsigned suspicion);
   /// Ends the service: the workers must have ended.
   ~Mps();
   Mps(const Mps &) = delete;
@@ -32,13 +37,16 @@ public:
   std::vector<std::string> environment() const;
   /// A file with the SharedContext of all workers.
   int context() const { return file.get(); }
+  /// As end_mps_client().
+  bool end(pid_t client) const;
   /// A process is about to be killed while a kernel of it runs: that ends the
   /// others' kernels.
   void will_kill() { shared->was_killed = 1; }
+  const unsigned most, suspicion; ///< as start() got them
   bool has_faulted = false; ///< it gets no more workers, and no more programs
 
 private:
-  Mps() = default;
+  Mps(unsigned most, unsigned suspicion) : most(most), suspicion(suspicion) {}
   llvm::Error launch();
   std::string folder; ///< this user's alone
   pid_t process = -1;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/server/pool.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 namespace gpuexec::serve {
 
@@ -17,14 +18,26 @@ size_t Pool::count(WorkerProcess::State state) const {
 static bool is_of(const WorkerProcess &worker, Pool::Kind kind) {
   return worker.fault_report == kind.fault_report &&
          bool(worker.service) == kind.shared &&
-         !(worker.service && worker.service->has_faulted);
+         !(worker.service && (worker.service->has_faulted ||
+                              worker.service->suspicion != kind.suspicion));
 }
 
-size_t Pool::starting(Kind kind) const {
+size_t Pool::count_of(Kind kind,
+                      std::optional<WorkerProcess::State> state) const {
   return size_t(llvm::count_if(workers, [&](auto &worker) {
-    return worker->state == WorkerProcess::State::starting &&
-           is_of(*worker, kind);
+    return is_of(*worker, kind) && (!state || worker->state == *state);
   }));
+}
+
+std::shared_ptr<Mps> Pool::service_for(Kind kind) const {
+  std::map<std::shared_ptr<Mps>, unsigned> uses;
+  for (auto &worker : workers)
+    if (kind.shared && is_of(*worker, kind))
+      ++uses[worker->service];
+  for (auto &[service, count] : uses)
+    if (count < service->most)
+      return service;
+  return nullptr;
 }
 
 size_t Pool::count_of(bool shared) const {

@@ -18,25 +18,33 @@ struct Pool {
   /// What a client needs of a worker.
   struct Kind {
     bool fault_report = false;
-    bool shared = false; ///< its programs run beside those of others
+    /// Its programs run beside those of others: at most `most`, which have the
+    /// same suspicion (wire::Borrow).
+    bool shared = false;
+    unsigned suspicion = 0, most = 1;
+    auto operator<=>(const Kind &) const = default;
   };
 
-  Pool(DeviceInfo info, size_t most, size_t most_shared)
+  Pool(DeviceInfo info, size_t most, size_t most_shared = 0)
       : info(std::move(info)), most(most), most_shared(most_shared) {}
 
   size_t count(WorkerProcess::State state) const;
-  /// How many workers of the kind are starting.
-  size_t starting(Kind kind) const;
   WorkerProcess *idle(Kind kind) const;
   /// How many workers there are that run programs beside others, or that do
   /// not; without those that a fault will end.
   size_t count_of(bool shared) const;
+  /// How many workers of the kind there are in that state, or in any.
+  size_t count_of(Kind kind,
+                  std::optional<WorkerProcess::State> state = {}) const;
+  /// A service for one more worker of the kind; null: a new one is needed.
+  std::shared_ptr<Mps> service_for(Kind kind) const;
   /// How many workers run programs beside others now.
   size_t lent_together() const;
   /// How many workers were lent after `then` and still have their clients.
   size_t lent_since(Clock::time_point then) const;
-  bool is_full(bool shared) const {
-    return count_of(shared) >= (shared ? most_shared : most);
+  bool is_full(Kind kind) const {
+    return kind.shared ? count_of(kind) >= most_shared
+                       : count_of(false) >= most;
   }
   /// False for a while after a failure.
   bool may_start(Clock::time_point now) const { return now >= retry; }
@@ -68,10 +76,9 @@ struct Pool {
   }
 
   const DeviceInfo info;
-  const size_t most;        ///< workers at a time that share nothing
-  const size_t most_shared; ///< and those that run programs beside others
-  std::shared_ptr<Mps>
-      service; ///< for new workers of that kind; null: none yet
+  const size_t most; ///< workers at a time that share nothing
+  /// And those that run programs beside others, of a suspicion.
+  const size_t most_shared;
   std::vector<std::unique_ptr<WorkerProcess>> workers;
   bool works = false;
   unsigned failures = 0; ///< since a worker last became ready

@@ -28,6 +28,8 @@ constexpr std::chrono::seconds CLIENT_TIMEOUT(10);
 /// and 507 programs a second with 1, 2, 3 and 4 at a time, and 120 with 8.
 constexpr std::chrono::milliseconds SHORT_PROGRAM(4);
 constexpr size_t MOST_SHORT_PROGRAMS = 3;
+/// Programs with this suspicion (wire::Borrow) run alone.
+constexpr uint8_t MOST_SUSPICION = 6;
 /// The most connections at a time that have no device.
 constexpr size_t MOST_CLIENTS = 4096;
 /// The most strangers of all machines together, and of one machine. A stranger
@@ -311,10 +313,15 @@ Server::Clients::iterator Server::next_in_line() {
 }
 
 /// A program that nobody trusts, or that no other is to end, runs in turns with
-/// others. So does one that reports faults, which MPS does not support.
+/// others. So does one that reports faults, which MPS does not support. Of
+/// programs of which one has faulted half as many run together each time: the
+/// others soon end as if nothing had happened, and the cause is alone at last.
 Pool::Kind Server::kind_for(const wire::Borrow &wish) const {
-  const bool own = wish.fault_report || wish.isolate || wish.alone;
-  return {wish.fault_report, settings.together > 1 && !own};
+  if (wish.fault_report || wish.isolate || wish.suspicion >= MOST_SUSPICION)
+    return {wish.fault_report};
+  const unsigned most = settings.together >> wish.suspicion;
+  return most > 1 ? Pool::Kind{false, true, wish.suspicion, most}
+                  : Pool::Kind{};
 }
 
 /// An idle worker of the device that has the fewest clients, or null.
@@ -342,14 +349,14 @@ bool Server::start_worker(Pool &pool, Pool::Kind kind) {
     pool.has_failed(llvm::toString(std::move(error)));
     return false;
   };
-  if (kind.shared && (!pool.service || pool.service->has_faulted)) {
-    llvm::Expected<std::shared_ptr<Mps>> service =
-        Mps::start(settings.together);
-    if (!service)
-      return has_failed(service.takeError());
-    pool.service = std::move(*service);
+  std::shared_ptr<Mps> service = pool.service_for(kind);
+  if (kind.shared && !service) {
+    llvm::Expected<std::shared_ptr<Mps>> started =
+        Mps::start(kind.most, kind.suspicion);
+    if (!started)
+      return has_failed(started.takeError());
+    service = std::move(*started);
   }
-  const std::shared_ptr<Mps> service = kind.shared ? pool.service : nullptr;
   llvm::Expected<std::unique_ptr<WorkerProcess>> worker =
       WorkerProcess::start(service);
   if (!worker)
@@ -375,7 +382,7 @@ void Server::start_worker_for(const Client &client) {
       continue;
     // In a full pool an idle worker, which this client cannot use, makes room.
     const Pool::Kind kind = kind_for(*client.wish);
-    if (pool.is_full(kind.shared) && !pool.retire_idle(kind.shared))
+    if (pool.is_full(kind) && !pool.retire_idle(kind.shared))
       continue;
     start_worker(pool, kind);
     return;
@@ -398,7 +405,7 @@ void Server::hand_out() {
     for (auto &pool : pools) // the worker has ended: tries another
       pool->remove(*worker);
   }
-  std::map<std::tuple<uint32_t, bool, bool>, size_t> waiting;
+  std::map<std::pair<uint32_t, Pool::Kind>, size_t> waiting;
   for (auto client = clients.begin(); client != clients.end();) {
     if (!client->wish) {
       ++client;
@@ -419,11 +426,11 @@ void Server::hand_out() {
     }
     const Pool &pool = *pools[wish.devices.front()];
     const Pool::Kind kind = kind_for(wish);
-    size_t &before =
-        waiting[{wish.devices.front(), kind.fault_report, kind.shared}];
+    size_t &before = waiting[{wish.devices.front(), kind}];
     // While a worker is idle the client waits for it, some milliseconds
     // (SHORT_PROGRAM), and no worker is started.
-    if (++before > pool.starting(kind) && !pool.idle(kind))
+    if (++before > pool.count_of(kind, WorkerProcess::State::starting) &&
+        !pool.idle(kind))
       start_worker_for(*client);
     ++client;
   }
@@ -431,13 +438,18 @@ void Server::hand_out() {
 
 void Server::keep_spares() {
   for (auto &pool : pools) {
-    size_t spare = pool->count(WorkerProcess::State::idle) +
-                   pool->count(WorkerProcess::State::starting);
-    const Pool::Kind kind{false, settings.together > 1};
+    const Pool::Kind kind = kind_for(wire::Borrow());
     const size_t wanted = settings.spare_workers();
-    while (!ending && spare < wanted && !pool->is_full(kind.shared) &&
-           pool->may_start(Clock::now()) && start_worker(*pool, kind))
+    size_t starting = pool->count_of(kind, WorkerProcess::State::starting);
+    size_t spare = pool->count_of(kind, WorkerProcess::State::idle) + starting;
+    // The driver opens contexts one after the other: those that programs wait
+    // for come first.
+    while (!ending && spare < wanted && !(kind.shared && starting) &&
+           !pool->is_full(kind) && pool->may_start(Clock::now()) &&
+           start_worker(*pool, kind)) {
       ++spare;
+      ++starting;
+    }
     pool->retire_long_idle(wanted);
   }
 }

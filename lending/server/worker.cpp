@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/server/worker.h"
 #include "lending/peer/lent_peer.h"
+#include "lending/server/mps.h"
 #include "lending/server/worker_process.h"
 #include "lending/wire/shared_memory.h"
 #include "loader/device/backend.h"
 #include "support/fixed_addresses.h"
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 namespace gpuexec::serve {
 
@@ -159,17 +161,21 @@ bool Worker::lend_kept(UniqueFd client, bool is_far) {
   lending::LentPeer peer(*kept, memory.get(), most_heap);
   if (is_far)
     peer.serve_far(std::nullopt);
-  if (settings.shared)
+  bool ended_alone = false;
+  if (settings.shared) {
+    peer.set_end_kernel(
+        [&] { return ended_alone = end_mps_client(environ, ::getpid()); });
     peer.set_before_end([this] {
       settings.shared->was_killed = 1;
       server.send(wire::GroupFaulted{});
     });
+  }
   serve_client(peer, *kept, std::move(client), memory->first(),
                /*all_is_shared=*/false);
   peer.clean_up();
   if (llvm::Error error = leasable->clear()) {
     llvm::consumeError(std::move(error)); // the client has been told of a fault
-    if (settings.shared)
+    if (settings.shared && !ended_alone)
       server.send(wire::GroupFaulted{});
     return false;
   }

@@ -94,7 +94,7 @@ bool WorkerProcess::lend(UniqueFd &connection, pid_t process, pid_t session,
 }
 
 void WorkerProcess::kill(llvm::StringRef why) {
-  if (service && state == State::lent)
+  if (service && state == State::lent && !service->end(process))
     service->will_kill();
   send_kill();
   if (client && !why.empty())

@@ -48,6 +48,8 @@ inline constexpr uint64_t LARGEST_HALF = uint64_t(1) << 30;
 inline constexpr uint64_t LARGEST_IMAGE = uint64_t(4) << 30;
 /// The most devices that a server lends.
 inline constexpr uint32_t MOST_DEVICES = 64;
+/// Borrow::suspicion of a program that is to have no other beside it.
+inline constexpr uint8_t RUNS_ALONE = 255;
 /// The most bytes in a message of a client that has no device yet: a Borrow
 /// that names all devices has fewer.
 inline constexpr uint32_t LARGEST_OF_STRANGER = 1024;

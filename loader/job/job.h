@@ -103,8 +103,8 @@ struct Result {
   std::string message; ///< one line about any end but an exit
   std::string report;  ///< lines about a fault, or where the program was
   /// For `failed`: a program that ran beside this one on the GPU has ended it,
-  /// or (`alone`) this one has ended the others. How it may run again.
-  enum class Again { no, together, alone };
+  /// or (`suspected`) this one has ended the others. It may run again.
+  enum class Again { no, innocent, suspected };
   Again again = Again::no;
   bool has_begun = true; ///< unless `again` is `no`: it may have done something
   /// No kernel and no thread of the job runs any more. Else they do as long as

@@ -35,9 +35,9 @@ Result failure_of(llvm::Error error) {
         if (failure.reason() == Reason::not_runnable)
           result.kind = Result::Kind::refused;
         if (failure.reason() == Reason::group_faulted)
-          result.again = Result::Again::alone;
+          result.again = Result::Again::suspected;
         if (failure.reason() == Reason::group_ended)
-          result.again = Result::Again::together;
+          result.again = Result::Again::innocent;
         result.message = failure.message();
       },
       [&](const Aborted &aborted) {

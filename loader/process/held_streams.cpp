@@ -70,6 +70,8 @@ bool HeldStreams::start() {
     stdin_pipe = std::move(in.read);
     input_end = std::move(in.write);
     set_nonblocking(input_end);
+    if (input_has_ended && input_kept.empty())
+      input_end.close();
   } else if (begin < 0) {
     begin = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
   }

@@ -53,8 +53,9 @@ void end_program(Run &run, int signal) {
     ::kill(process, signal);
 }
 
-/// A program that others have ended so many times runs alone.
-constexpr unsigned MOST_RUNS = 3;
+/// A program that others have ended more often runs alone. Each fault halves
+/// the number of those that run beside a suspect.
+constexpr unsigned MOST_RUNS = 6;
 
 /// Ends a job that is over: prints its messages and reports. Frees the program
 /// and the device only after an exit, because only then no other thread can
@@ -226,7 +227,8 @@ ExitResult run_to_end(const std::shared_ptr<Run> &run, int signal_fd, Job job,
     ExitResult end = supervise(run, signal_fd, job, deadline);
     if (!run->next_run)
       return end;
-    job.device_settings.alone = *run->next_run == Result::Again::alone;
+    job.device_settings.alone |= run->runs > MOST_RUNS;
+    job.device_settings.suspicion += *run->next_run == Result::Again::suspected;
     run->next_run.reset();
     run->execution_for_others = nullptr;
     run->execution.reset();
@@ -270,7 +272,8 @@ bool Run::wants_again(Result &result) {
   if (result.again == Result::Again::no)
     return false;
   if (streams ? streams->begin_again() : !result.has_begun) {
-    next_run = ++runs < MOST_RUNS ? result.again : Result::Again::alone;
+    next_run = result.again;
+    ++runs;
     return true;
   }
   result.message +=

@@ -239,6 +239,8 @@ void complete(RunOptions &options, const char *const *environment) {
                          !options.timings.empty() || !options.trace.empty();
   job.count_work = options.stats || !options.stats_json.empty();
   job.count_work_label = options.stats ? "--stats" : "--stats-json";
+  const llvm::StringRef rerun = value_of("GPUEXEC_RERUN", environment);
+  options.rerun |= !rerun.empty() && rerun != "0";
   // What is recorded runs once.
   job.device_settings.alone =
       !options.record.empty() || !options.replay.empty() ||
