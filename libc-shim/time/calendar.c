@@ -106,10 +106,10 @@ time_t timegm(struct tm *from) {
 }
 
 /// Finds the offset of summer time (`summer`) or of standard time that is
-/// nearest to the time `near`. Searches in steps of a week for 8.5 years in
-/// both directions, as glibc does. False if it finds none.
+/// nearest to the time `near`. Searches in steps of a week for 7.3 years in
+/// both directions, as glibc 2.36 does. False if it finds none.
 static bool offset_with(bool summer, int64_t near, long *offset) {
-  enum { STEP = 601200, FARTHEST = 536454000 / 2 + STEP };
+  enum { STEP = 601200, FARTHEST = 457243209 / 2 + STEP };
   for (int64_t away = STEP; away < FARTHEST; away += STEP)
     for (int side = -1; side <= 1; side += 2) {
       const zone_time there = __zone_at(near + side * away, false);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 int main(void) {
+  setvbuf(stdout, NULL, _IONBF, 0); // each printf is a call
   for (int i = 0; i < 30000; ++i)
     printf("%d word\n", i);
 }

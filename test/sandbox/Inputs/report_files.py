@@ -18,7 +18,7 @@ WRITES = {"junit", "record", "record-standalone", "stats-json", "timings", "trac
 WRITES_NO_FILE = {
     "blocks", "blocks-x", "blocks-y", "blocks-z", "check", "color", "compare", "constructors", "device", "dir", "emulator-threads", "env",
     "fault-report", "heap-size", "help", "isolate", "json", "kernel", "list-devices", "no-parallelism", "print-resource-usage", "quiet",
-    "record-schedule", "recursion-size", "record-without-environment", "repeat", "replay", "replay-live", "replay-schedule", "rpc-stats", "sandbox",
+    "record-schedule", "recursion-size", "record-without-environment", "repeat", "replay", "replay-live", "replay-schedule", "rerun", "rpc-stats", "sandbox",
     "sandbox-weak", "server", "server-authority", "server-certificate", "server-certificate-key", "server-key", "service",
     "stack-size", "stats", "threads", "threads-x", "threads-y", "threads-z", "timeout", "until-call", "until-fail", "verbose",
     "version",
