@@ -18,7 +18,7 @@ esac
 flags="--config=$root/c++.cfg --config=$root/$triple.cfg $target -O2 -g0 -w -fexceptions -frtti -nostdinc++
   -I $source/libstdc++-v3/libsupc++ -I $source/libstdc++-v3/src/c++11 -I $source/libstdc++-v3/src/c++98
   -I $source/libstdc++-v3/src/c++17 -I $source/libstdc++-v3/src/filesystem -I $source/libstdc++-v3/config/locale/generic
-  -I $source/libgcc"
+  -I $source/libstdc++-v3 -I $source/libgcc"
 rm -rf "$objects"
 mkdir -p "$objects"
 jobs=$(nproc)
