@@ -50,18 +50,6 @@ std::vector<std::string> Mps::environment() const {
 
 namespace {
 
-/// What a process is started with, as exec() takes it.
-struct Environment {
-  explicit Environment(std::vector<std::string> entries)
-      : entries(std::move(entries)) {
-    for (std::string &entry : this->entries)
-      pointers.push_back(entry.data());
-    pointers.push_back(nullptr);
-  }
-  std::vector<std::string> entries;
-  std::vector<char *> pointers;
-};
-
 /// What the service that the environment names answers to a command; nothing
 /// when it is not there or takes too long.
 std::optional<std::string> ask(char *const *environment, std::string command) {

@@ -19,6 +19,19 @@
 
 namespace gpuexec::serve {
 
+/// What a process is started with, as exec() takes it.
+struct Environment {
+  explicit Environment(std::vector<std::string> entries)
+      : entries(std::move(entries)) {
+    for (std::string &entry : this->entries)
+      pointers.push_back(entry.data());
+    pointers.push_back(nullptr);
+  }
+  Environment(const Environment &) = delete; // `pointers` are into `entries`
+  std::vector<std::string> entries;
+  std::vector<char *> pointers;
+};
+
 /// Has the service that the environment names end the kernels of a process, and
 /// of no other. False when the service does not answer.
 bool end_mps_client(char *const *environment, pid_t client);

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -47,15 +48,11 @@ WorkerProcess::start(std::shared_ptr<Mps> service) {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return cannot();
   UniqueFd ours(ends[0]), theirs(ends[1]);
-  std::vector<std::string> variables;
-  std::vector<char *> pointers;
+  std::optional<Environment> own;
   if (service)
-    variables = service->environment();
-  for (std::string &entry : variables)
-    pointers.push_back(entry.data());
-  pointers.push_back(nullptr);
+    own.emplace(service->environment());
   const pid_t process =
-      fork_worker(theirs.get(), service ? pointers.data() : environ);
+      fork_worker(theirs.get(), own ? own->pointers.data() : environ);
   if (process < 0)
     return cannot();
   UniqueFd handle(int(::syscall(SYS_pidfd_open, process, 0)));

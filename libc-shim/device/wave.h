@@ -64,4 +64,11 @@ static inline uint64_t grid_threads(void) {
          __gpu_num_threads_z();
 }
 
+/// Has the grid one thread?
+static inline bool grid_has_one_thread(void) {
+  return (__gpu_num_blocks_x() | __gpu_num_blocks_y() | __gpu_num_blocks_z() |
+          __gpu_num_threads_x() | __gpu_num_threads_y() |
+          __gpu_num_threads_z()) == 1;
+}
+
 #endif

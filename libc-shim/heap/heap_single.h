@@ -13,6 +13,7 @@
 #ifndef GPUEXEC_LIBC_HEAP_SINGLE_H
 #define GPUEXEC_LIBC_HEAP_SINGLE_H
 
+#include "libc-shim/device/wave.h"
 #include "libc-shim/heap/heap.h"
 
 #ifdef __AMDGPU__
@@ -21,12 +22,10 @@
 #define GLOBAL
 #endif
 
-/// Has the kernel one thread?
+/// Are the functions below for this kernel?
 static inline bool heap_is_single(void) {
 #ifdef __AMDGPU__
-  return (__gpu_num_blocks_x() | __gpu_num_blocks_y() | __gpu_num_blocks_z() |
-          __gpu_num_threads_x() | __gpu_num_threads_y() |
-          __gpu_num_threads_z()) == 1;
+  return grid_has_one_thread();
 #else
   return false;
 #endif

@@ -17,10 +17,8 @@ size_t __fbufsize(FILE *stream) {
 void __fpurge(FILE *stream) {
   WITH_STREAM(stream) {
     stream->position = stream->end = 0;
-    stream->out_used = stream->last_record = stream->record_end = 0;
-    if (stream->host_used)
-      __scoped_atomic_store_n(stream->host_used, 0, __ATOMIC_RELAXED,
-                              __MEMORY_SCOPE_SYSTEM);
+    stream->last_record = stream->record_end = 0;
+    __stream_set_used(stream, 0);
   }
 }
 

@@ -35,7 +35,7 @@
 /// lock: that would be most of the time of a small write.
 static inline bool stream_may_be_shared(void) {
   return __gpuexec_has_threads ? __gpuexec_created_threads
-                               : grid_threads() != 1;
+                               : !grid_has_one_thread();
 }
 
 /// Called by all lanes of `mask` together.

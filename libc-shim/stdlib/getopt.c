@@ -174,7 +174,7 @@ static int next(request *r) {
   if (mine->getopt.place)
     return letter(r);
   const bool permute = order != '+' && order != '-' &&
-                       !getenv("POSIXLY_CORRECT") && grid_threads() == 1;
+                       !getenv("POSIXLY_CORRECT") && grid_has_one_thread();
   int *at = &mine->getopt.index, *first = &mine->getopt.first,
       *last = &mine->getopt.last;
   if (*last > *at)

@@ -160,12 +160,12 @@ int copy_buffer(Services &services, DeviceAddress address, uint32_t size,
     return EINVAL;
   if (!to.reserve(size))
     return ENOMEM;
-  if (const void *view =
-          size ? services.host_view(address, size, false) : nullptr)
+  if (!size)
+    return 0;
+  if (const void *view = services.host_view(address, size, false))
     memcpy(to.data(), view, size);
   else if (int error =
-               size ? to_errno(services.memory.read(to.data(), address, size))
-                    : 0)
+               to_errno(services.memory.read(to.data(), address, size)))
     return error;
   to.grow(size);
   return 0;
