@@ -90,9 +90,9 @@ enum gpuexec_emulator_result gpuexec_emulator_run_in_lockstep(
  * threads of its own. A thread of the emulator whose waves all wait then also
  * calls `serve`, which looks for such calls once, serves them and returns not
  * 0 if there was one: an answer without waking another thread. One thread at a
- * time is in `serve`, and it begins only when no wave can run. Null takes it back;
- * the function returns when no thread is in the `serve` of before. Not used
- * in lockstep.
+ * time is in `serve`, and it begins only when no wave can run. Null takes it
+ * back; the function returns when no thread is in the `serve` of before. Not
+ * used in lockstep.
  *
  * Before or after the API is initialised; GPUEXEC_EMULATOR_DONE always. */
 enum gpuexec_emulator_result

@@ -24,7 +24,8 @@ bool is_known(const char *name) {
 int is_unknown(const char *name, const char *) {
   for (;;) {
     const size_t size = std::strcspn(name, ";");
-    const auto *equals = static_cast<const char *>(std::memchr(name, '=', size));
+    const auto *equals =
+        static_cast<const char *>(std::memchr(name, '=', size));
     const char *begin = equals ? equals + 1 : name;
     const size_t length = size_t(name + size - begin);
     char part[64] = {};
