@@ -96,8 +96,8 @@ def tool_features():
         features.append("ptxas")
     if shutil.which("unshare") and not subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
         features.append("unshare")
-    for feature, command in (("rocminfo", "rocminfo"), ("csmith", "csmith"), ("dpkg", "dpkg-query"), ("dejagnu", "runtest"),
-                             ("slurm", "slurmctld"), ("parallel", "parallel")):
+    for feature, command in (("rocminfo", "rocminfo"), ("csmith", "csmith"), ("dpkg", "dpkg-query"), ("dpkg-source", "dpkg-source"),
+                             ("dejagnu", "runtest"), ("slurm", "slurmctld"), ("parallel", "parallel")):
         if shutil.which(command):
             features.append(feature)
     if os.path.exists(os.path.join(LLVM_BIN, "../lib/libLLVMOffload.so")):

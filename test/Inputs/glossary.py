@@ -1,8 +1,8 @@
 """Checks that the sources use one word for one thing: glossary.py ROOT TABLE
 
 TABLE has a line for each word that is not used: a regular expression, the words that are used instead, and the folders and
-files where the expression may stand (a foreign interface has its own words). Tabs separate the three. Files of git are read, or all where there is no
-repository. Each finding is printed with its line; the status is 1 if there is one.
+files where the expression may stand (a foreign interface has its own words). Tabs separate the three. Files of git are read; without
+git or a repository all but those of build folders. Each finding is printed with its line; the status is 1 if there is one.
 """
 
 import os
@@ -14,9 +14,16 @@ ENDINGS = (".c", ".cpp", ".h", ".def", ".td", ".py", ".md", ".1", ".test")
 
 
 def files(root):
-    listed = subprocess.run(["git", "-C", root, "ls-files"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    if listed.returncode == 0 and listed.stdout:
-        return [name for name in listed.stdout.splitlines() if os.path.isfile(os.path.join(root, name))]
+    try:
+        listed = subprocess.run(["git", "-C", root, "ls-files"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    except FileNotFoundError:
+        listed = ""
+    if listed:
+        return [name for name in listed.splitlines() if os.path.isfile(os.path.join(root, name))]
+    return [name for name in all_files(root) if not name.startswith((".", "build"))]
+
+
+def all_files(root):
     return [os.path.relpath(os.path.join(folder, name), root) for folder, _, names in os.walk(root) for name in names]
 
 

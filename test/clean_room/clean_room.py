@@ -25,7 +25,7 @@ from namespaces import RoomError, as_root, enter, leave, remove_tree, unmount_be
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-CLONE = "/root/gpuexec"
+CLONE = "/home/gpuexec"  # /root is closed to the other users of the tests
 PREFIX = "/opt/gpuexec"
 TOOLKIT = "/usr/local/cuda"  # where a room sees the CUDA toolkit
 FAILURE_LINES = 25
