@@ -100,7 +100,10 @@ llvm::Error nonsense() {
 llvm::Error refused(const Message &message) {
   std::optional<wire::Refused> refused =
       wire::decode<wire::Refused>(message.body);
-  return refused ? failure(Reason::failed, "{0}", refused->why) : nonsense();
+  if (!refused)
+    return nonsense();
+  return failure(refused->again ? Reason::group_ended : Reason::failed, "{0}",
+                 refused->why);
 }
 
 llvm::Error has_gone() {

@@ -18,7 +18,8 @@ struct DeviceSettings : OpenSettings {
   bool must_isolate = false;
   /// A server is not to run the program beside others, whose faults end it.
   bool alone = false;
-  /// Else how often it was among programs of which one had faulted.
+  /// Else how often it was among programs of which one had faulted: once, and
+  /// it runs beside a few others; more often, and it runs alone.
   uint8_t suspicion = 0;
   /// Who may lend a device: the socket of a server, the address of one on
   /// another machine, "off", or "": this user's server, if there is one.

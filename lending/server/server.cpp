@@ -4,6 +4,7 @@
 #include "support/failure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 #include <csignal>
 #include <poll.h>
 #include <sys/socket.h>
@@ -28,8 +29,8 @@ constexpr std::chrono::seconds CLIENT_TIMEOUT(10);
 /// and 507 programs a second with 1, 2, 3 and 4 at a time, and 120 with 8.
 constexpr std::chrono::milliseconds SHORT_PROGRAM(4);
 constexpr size_t MOST_SHORT_PROGRAMS = 3;
-/// Programs with this suspicion (wire::Borrow) run alone.
-constexpr uint8_t MOST_SUSPICION = 6;
+/// Programs with this suspicion (wire::Borrow) and more run alone.
+constexpr uint8_t MOST_SUSPICION = 2;
 /// The most connections at a time that have no device.
 constexpr size_t MOST_CLIENTS = 4096;
 /// The most strangers of all machines together, and of one machine. A stranger
@@ -47,6 +48,10 @@ constexpr int LOOK_AGAIN_MS = 50;
 /// The most connections of this machine that are accepted before the server
 /// turns to its other sockets.
 constexpr unsigned ACCEPTED_AT_ONCE = 64;
+
+bool is_suspect(uint8_t suspicion) {
+  return suspicion && suspicion != wire::RUNS_ALONE;
+}
 
 } // namespace
 
@@ -169,7 +174,7 @@ void Server::start_relays() {
 }
 
 void Server::refuse(Client &client, llvm::StringRef why) {
-  client.channel.send(wire::Refused{why.str()});
+  client.channel.send(wire::Refused{why.str(), /*again=*/false});
 }
 
 llvm::Error Server::take_wish(Client &client, llvm::StringRef body) {
@@ -227,16 +232,36 @@ bool Server::listen_to(Client &client) {
 
 void Server::listen_to_workers() {
   for (auto &pool : pools) {
+    bool found_culprit = false;
     llvm::erase_if(pool->workers, [&](std::unique_ptr<WorkerProcess> &worker) {
-      return !goes_on(*pool, *worker);
+      return !goes_on(*pool, *worker, found_culprit);
     });
+    if (found_culprit)
+      acquit(*pool);
     pool->retire_faulted();
   }
 }
 
+/// The program is known whose fault has ended others: those run again side by
+/// side with any, since services and processes that run in turns take time of
+/// each other.
+void Server::acquit(Pool &pool) {
+  for (auto &worker : pool.workers)
+    if (worker->state == WorkerProcess::State::lent &&
+        is_suspect(worker->suspicion)) {
+      worker->take_back("another program has faulted");
+      if (worker->service)
+        worker->service->has_faulted = true;
+    }
+  for (Client &client : clients)
+    if (client.wish && is_suspect(client.wish->suspicion) &&
+        pools[client.wish->devices.front()].get() == &pool)
+      client.wish->suspicion = 0;
+}
+
 /// Takes a message of the worker. False when its process has ended, or is to
-/// end.
-bool Server::goes_on(Pool &pool, WorkerProcess &worker) {
+/// end. Sets found_culprit when a program under suspicion has faulted alone.
+bool Server::goes_on(Pool &pool, WorkerProcess &worker, bool &found_culprit) {
   std::optional<Message> message = worker.receive();
   const bool was_lent = worker.state == WorkerProcess::State::lent;
   if (was_lent)
@@ -248,8 +273,11 @@ bool Server::goes_on(Pool &pool, WorkerProcess &worker) {
     // for others.
     return !was_lent || !(worker.fault_report || worker.is_used_up);
   }
-  if (message && message->kind == wire::GroupFaulted::KIND && worker.service) {
-    worker.service->has_faulted = true;
+  if (message && message->kind == wire::ContextFaulted::KIND) {
+    if (worker.service)
+      worker.service->has_faulted = true;
+    else
+      found_culprit |= is_suspect(worker.suspicion);
     return false;
   }
   if (message && message->kind == wire::WorkerFailed::KIND) {
@@ -313,13 +341,16 @@ Server::Clients::iterator Server::next_in_line() {
 }
 
 /// A program that nobody trusts, or that no other is to end, runs in turns with
-/// others. So does one that reports faults, which MPS does not support. Of
-/// programs of which one has faulted half as many run together each time: the
-/// others soon end as if nothing had happened, and the cause is alone at last.
+/// others. So does one that reports faults, which MPS does not support. N
+/// programs of which one has faulted run again in groups of about the square
+/// root of N, and those of the group that faults again run alone: starting
+/// workers takes longest, and this needs few, and twice only.
 Pool::Kind Server::kind_for(const wire::Borrow &wish) const {
   if (wish.fault_report || wish.isolate || wish.suspicion >= MOST_SUSPICION)
     return {wish.fault_report};
-  const unsigned most = settings.together >> wish.suspicion;
+  const unsigned most =
+      wish.suspicion ? unsigned(std::lround(std::sqrt(settings.together)))
+                     : settings.together;
   return most > 1 ? Pool::Kind{false, true, wish.suspicion, most}
                   : Pool::Kind{};
 }
@@ -399,6 +430,7 @@ void Server::hand_out() {
       // A program can change code and memory of the driver on the device. If
       // this client asks to be isolated, nobody gets the worker after it.
       worker->is_used_up = next->wish->isolate;
+      worker->suspicion = next->wish->suspicion;
       clients.erase(next);
       continue;
     }
@@ -437,6 +469,8 @@ void Server::hand_out() {
 }
 
 void Server::keep_spares() {
+  const bool any_waits =
+      llvm::any_of(clients, [](auto &client) { return client.wish; });
   for (auto &pool : pools) {
     const Pool::Kind kind = kind_for(wire::Borrow());
     const size_t wanted = settings.spare_workers();
@@ -444,7 +478,8 @@ void Server::keep_spares() {
     size_t spare = pool->count_of(kind, WorkerProcess::State::idle) + starting;
     // The driver opens contexts one after the other: those that programs wait
     // for come first.
-    while (!ending && spare < wanted && !(kind.shared && starting) &&
+    while (!ending && spare < wanted &&
+           !(kind.shared && (starting || any_waits)) &&
            !pool->is_full(kind) && pool->may_start(Clock::now()) &&
            start_worker(*pool, kind)) {
       ++spare;

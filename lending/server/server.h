@@ -54,7 +54,8 @@ private:
   bool listen_to(Client &client);
   llvm::Error take_wish(Client &client, llvm::StringRef body);
   void listen_to_workers();
-  bool goes_on(Pool &pool, WorkerProcess &worker);
+  bool goes_on(Pool &pool, WorkerProcess &worker, bool &found_culprit);
+  void acquit(Pool &pool);
   Pool::Kind kind_for(const wire::Borrow &wish) const;
   void hand_out();
   Clients::iterator next_in_line();

@@ -167,7 +167,7 @@ bool Worker::lend_kept(UniqueFd client, bool is_far) {
         [&] { return ended_alone = end_mps_client(environ, ::getpid()); });
     peer.set_before_end([this] {
       settings.shared->was_killed = 1;
-      server.send(wire::GroupFaulted{});
+      server.send(wire::ContextFaulted{});
     });
   }
   serve_client(peer, *kept, std::move(client), memory->first(),
@@ -175,8 +175,8 @@ bool Worker::lend_kept(UniqueFd client, bool is_far) {
   peer.clean_up();
   if (llvm::Error error = leasable->clear()) {
     llvm::consumeError(std::move(error)); // the client has been told of a fault
-    if (settings.shared && !ended_alone)
-      server.send(wire::GroupFaulted{});
+    if (!ended_alone)
+      server.send(wire::ContextFaulted{});
     return false;
   }
   return memory->clear();
@@ -214,7 +214,8 @@ bool Worker::lend_emulated(UniqueFd client, bool is_far) {
     reusable = !peer.has_set_options();
   } else {
     Channel(client.get())
-        .send(wire::Refused{llvm::toString(device.takeError())});
+        .send(wire::Refused{llvm::toString(device.takeError()),
+                            /*again=*/false});
   }
   ::munmap(bytes, size);
   return reusable;

@@ -95,7 +95,16 @@ void WorkerProcess::kill(llvm::StringRef why) {
     service->will_kill();
   send_kill();
   if (client && !why.empty())
-    wire::Channel(client.get()).send(wire::Refused{why.str()});
+    wire::Channel(client.get())
+        .send(wire::Refused{why.str(), /*again=*/false});
+}
+
+void WorkerProcess::take_back(llvm::StringRef why) {
+  if (service)
+    service->will_kill();
+  send_kill();
+  if (client)
+    wire::Channel(client.get()).send(wire::Refused{why.str(), /*again=*/true});
 }
 
 } // namespace gpuexec::serve

@@ -58,6 +58,9 @@ public:
   }
   /// Kills the worker; tells its client the reason if `why` is not empty.
   void kill(llvm::StringRef why);
+  /// Kills the worker, and with it all programs that run beside its own. Their
+  /// clients may run them again.
+  void take_back(llvm::StringRef why);
 
   /// Ends after the worker: the members of its process's use of it.
   const std::shared_ptr<Mps> service;
@@ -68,6 +71,7 @@ public:
   UniqueFd client;                        ///< while lent
   bool client_has_gone = false;
   pid_t client_process = 0, client_session = 0;
+  uint8_t suspicion = 0; ///< of the client's program (wire::Borrow)
   std::string client_address; ///< of another machine; empty: of this one
 
 private:

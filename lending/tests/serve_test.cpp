@@ -100,7 +100,7 @@ TEST(Protocol, NothingAboveItsLimitIsTaken) {
 }
 
 TEST(Protocol, TextOfAnotherProcessIsMadePrintable) {
-  const std::string body = wire::encode(wire::Refused{"no\x1b!"});
+  const std::string body = wire::encode(wire::Refused{"no\x1b!", true});
   EXPECT_EQ(wire::decode<wire::Refused>(body)->why, "no\\x1b!");
 }
 

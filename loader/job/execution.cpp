@@ -315,8 +315,11 @@ Result Execution::result_of_work() {
   }
   Result result = failure_of(state->result.takeError());
   Device *device = state->open_device;
-  if (!device || !device->info().is_shared)
+  const bool is_shared = device && device->info().is_shared;
+  if (!is_shared && result.again != Result::Again::innocent)
     result.again = Result::Again::no; // whatever the driver says
+  else if (is_shared && result.kind == Result::Kind::faulted)
+    result.again = Result::Again::doubtful;
   result.has_begun = state->ready_program;
   if (result.kind == Result::Kind::faulted) {
     result.message = state->job.image + ": " + result.message;

@@ -102,9 +102,11 @@ struct Result {
   int value = 0;
   std::string message; ///< one line about any end but an exit
   std::string report;  ///< lines about a fault, or where the program was
-  /// For `failed`: a program that ran beside this one on the GPU has ended it,
-  /// or (`suspected`) this one has ended the others. It may run again.
-  enum class Again { no, innocent, suspected };
+  /// Whether the program may run again, on a GPU that runs others beside it.
+  /// `innocent`: another has ended it; `suspected`: another, or it has ended
+  /// the others; `doubtful`: no other seems to have run, so the fault is its
+  /// own, which a run without others can show.
+  enum class Again { no, innocent, suspected, doubtful };
   Again again = Again::no;
   bool has_begun = true; ///< unless `again` is `no`: it may have done something
   /// No kernel and no thread of the job runs any more. Else they do as long as

@@ -53,8 +53,7 @@ void end_program(Run &run, int signal) {
     ::kill(process, signal);
 }
 
-/// A program that others have ended more often runs alone. Each fault halves
-/// the number of those that run beside a suspect.
+/// A program that others have ended more often runs alone.
 constexpr unsigned MOST_RUNS = 6;
 
 /// Ends a job that is over: prints its messages and reports. Frees the program
@@ -206,6 +205,13 @@ const std::string *recording_of(const RunOptions &options) {
   return nullptr;
 }
 
+/// DeviceSettings::suspicion of the next run, which has this reason.
+uint8_t suspicion_after(uint8_t before, Result::Again why) {
+  if (why == Result::Again::innocent)
+    return 0;
+  return before + (why == Result::Again::doubtful ? 2 : 1);
+}
+
 /// Runs the job; and again if others that ran beside it have ended it
 /// (Run::wants_again()). Each run has the whole time limit.
 ExitResult run_to_end(const std::shared_ptr<Run> &run, int signal_fd, Job job,
@@ -216,7 +222,10 @@ ExitResult run_to_end(const std::shared_ptr<Run> &run, int signal_fd, Job job,
     if (!streams)
       return own_failure(run->command, streams.takeError());
     run->streams = std::move(*streams);
-    run->observer->set_unshared([run = run.get()] { run->streams->let_go(); });
+    run->observer->set_unshared([run = run.get()] {
+      if (!run->is_suspect)
+        run->streams->let_go();
+    });
   }
   for (;;) {
     if (HeldStreams *streams = run->streams.get()) {
@@ -228,7 +237,10 @@ ExitResult run_to_end(const std::shared_ptr<Run> &run, int signal_fd, Job job,
     if (!run->next_run)
       return end;
     job.device_settings.alone |= run->runs > MOST_RUNS;
-    job.device_settings.suspicion += *run->next_run == Result::Again::suspected;
+    job.device_settings.suspicion = suspicion_after(
+        job.device_settings.suspicion, *run->next_run);
+    run->is_suspect =
+        job.device_settings.suspicion && !job.device_settings.alone;
     run->next_run.reset();
     run->execution_for_others = nullptr;
     run->execution.reset();
@@ -269,13 +281,16 @@ ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
 } // namespace
 
 bool Run::wants_again(Result &result) {
-  if (result.again == Result::Again::no)
+  const bool is_doubtful = result.again == Result::Again::doubtful;
+  if (result.again == Result::Again::no || (is_doubtful && !streams))
     return false;
   if (streams ? streams->begin_again() : !result.has_begun) {
     next_run = result.again;
     ++runs;
     return true;
   }
+  if (is_doubtful)
+    return false;
   result.message +=
       streams ? "; it has printed or read too much for --rerun to run it again"
               : " (--rerun would run this one again; without gpuexec serve "

@@ -98,6 +98,9 @@ struct Run {
   std::unique_ptr<HeldStreams> streams;  ///< of --rerun
   unsigned runs = 0;                     ///< that others have ended
   std::optional<Result::Again> next_run; ///< of a program that runs once more
+  /// It is among programs of which one has faulted: it may run again, though
+  /// it runs alone now.
+  std::atomic<bool> is_suspect = false;
 
   /// Sets `next_run` and returns true if others have ended the program and it
   /// can run once more. If it cannot, adds to the message what the user can do.

@@ -11,6 +11,9 @@
 //   FAKE_CUDA_LOG=FILE                      calls are appended to FILE
 //   FAKE_CUDA_HANG=_start                   that kernel never ends
 //   FAKE_CUDA_FAULT=_start                  that kernel faults
+//   FAKE_CUDA_WAIT=_start:FILE              that kernel ends when FILE is there
+//   CUDA_MPS_PIPE_DIRECTORY=FOLDER          a fault ends the kernels of all that
+//                                           have the same FOLDER and wait
 //   FAKE_CUDA_ATTRIBUTE=88:1                that attribute has that value
 //   FAKE_CUDA_ANY_GLOBAL=1                  every global exists, zeroed
 //   FAKE_CUDA_FAIL_ONCE=cuStreamQuery:2     its second call fails; may be set

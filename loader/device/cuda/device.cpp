@@ -65,22 +65,22 @@ CudaDevice::~CudaDevice() {
 /// Bytes for each thread. The driver reserves them for every thread that the
 /// device could run at once.
 uint64_t CudaDevice::default_stack(const Image &image) {
-  const uint64_t threads = std::max<uint64_t>(facts.resident_waves() * 32, 1);
   const uint64_t part =
       shared ? facts.memory / SHARED_PART / shared->most : facts.memory;
   const uint64_t usual =
-      std::clamp<uint64_t>(std::min(facts.memory / STACK_SHARE, part) / threads,
+      std::clamp<uint64_t>(std::min(facts.memory / STACK_SHARE, part) /
+                               threads_of_gpu,
                            SMALLEST_STACK, USUAL_STACK);
   if (!image.has_unknown_stack())
     return usual;
   if (shared)
-    stack_share = part / threads;
+    stack_share = part / threads_of_gpu;
   // All programs of an open device get the same share, because cuMemGetInfo()
   // takes time.
   size_t unused = 0, total = 0;
   if ((!kept_open || !stack_share) &&
       api.cuMemGetInfo_v2(&unused, &total) == CUDA_SUCCESS)
-    stack_share = unused / DEEP_SHARE / threads;
+    stack_share = unused / DEEP_SHARE / threads_of_gpu;
   return stack_of_unknown_depth(stack_share, usual, image.largest_frames());
 }
 

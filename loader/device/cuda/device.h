@@ -112,8 +112,13 @@ public:
   CudaDevice(const Api &api, DeviceInfo info,
              std::unique_ptr<FaultReport> faults, SharedContext *shared)
       : api(api), facts(std::move(info)), faults(std::move(faults)),
+        threads_of_gpu(std::max<uint64_t>(facts.resident_waves() * 32, 1)),
         shared(shared), kernels(*this) {
     facts.is_shared = shared;
+    // The part of a program that divides its work by itself: its threads wait
+    // for each other, so those of all programs must have room at once.
+    if (shared)
+      facts.units = std::max<uint32_t>(facts.units / shared->most, 1);
   }
   ~CudaDevice() override;
   llvm::Error initialise();
@@ -147,6 +152,12 @@ private:
   llvm::Error set_stack_limit(const Image &image,
                               const LaunchSettings &settings, uint64_t wanted);
   llvm::Error map_heap(const LaunchSettings &settings);
+  /// The Reason of an error about an image, before any kernel of it runs:
+  /// not_runnable, or group_ended when another process's kernel has faulted.
+  Reason reason_of_image(CUresult result) const {
+    return shared && is_fault(result) ? Reason::group_ended
+                                      : Reason::not_runnable;
+  }
   /// As Api::check(), but an error of the program is a DeviceFault.
   llvm::Error finish(CUresult result, const Kernel &kernel);
   llvm::Error launch_probe();
@@ -156,6 +167,7 @@ private:
   CUdevice device = 0;
   CUcontext context = nullptr;
   const std::unique_ptr<FaultReport> faults; // null: not requested
+  const uint64_t threads_of_gpu; // at once, those of all programs
   SharedContext *const shared;               // null: no other processes' use
   CudaQueue kernels;
   std::unique_ptr<Heap> device_heap;

@@ -70,8 +70,8 @@ llvm::Error CudaModule::load() {
   if (result == CUDA_SUCCESS)
     return llvm::Error::success();
   std::string details = joined(log.c_str());
-  return failure(Reason::not_runnable, "{0}: {1} cannot load it: {2}{3}{4}",
-                 image.name(), device.facts.spec(), device.api.describe(result),
+  return failure(device.reason_of_image(result),
+                 "{0}: {1} cannot load it: {2}{3}{4}", image.name(), device.facts.spec(), device.api.describe(result),
                  details.empty() ? "" : ": ", details);
 }
 
@@ -93,8 +93,8 @@ llvm::Expected<CUfunction> CudaModule::function(const Kernel &kernel) {
   CUresult result =
       device.api.cuModuleGetFunction(&found, module, kernel.symbol.c_str());
   if (result != CUDA_SUCCESS)
-    return failure(Reason::not_runnable, "{0}: kernel '{1}': {2}", image.name(),
-                   kernel.name, device.api.describe(result));
+    return failure(device.reason_of_image(result), "{0}: kernel '{1}': {2}",
+                   image.name(), kernel.name, device.api.describe(result));
   return found;
 }
 

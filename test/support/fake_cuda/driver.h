@@ -20,6 +20,13 @@
 
 namespace fake_cuda {
 
+/// A file that is there once a process with this one's MPS has faulted; empty:
+/// it has none.
+inline std::string mark_of_fault() {
+  const char *folder = getenv("CUDA_MPS_PIPE_DIRECTORY");
+  return folder ? std::string(folder) + "/faulted" : "";
+}
+
 struct Fake : State {
   std::recursive_mutex mutex;
   std::atomic<int> kernels_running{0};
@@ -55,8 +62,22 @@ struct Fake : State {
       memory = free_memory = strtoull(bytes, nullptr, 10);
     if (const char *name = getenv("FAKE_CUDA_FAULT"))
       kernels[name] = [](const Launch &) -> int {
+        if (const std::string mark = mark_of_fault(); !mark.empty())
+          if (FILE *file = fopen(mark.c_str(), "w"))
+            fclose(file);
         return CUDA_ERROR_ILLEGAL_ADDRESS;
       };
+    if (const char *text = getenv("FAKE_CUDA_WAIT"))
+      if (const char *colon = strchr(text, ':'))
+        kernels[std::string(text, colon)] = [colon](const Launch &) -> int {
+          while (access(colon + 1, F_OK) != 0) {
+            const std::string mark = mark_of_fault();
+            if (!mark.empty() && access(mark.c_str(), F_OK) == 0)
+              return CUDA_ERROR_ILLEGAL_ADDRESS;
+            usleep(1000);
+          }
+          return CUDA_SUCCESS;
+        };
     if (const char *name = getenv("FAKE_CUDA_HANG"))
       kernels[name] = [](const Launch &) -> int {
         for (;;)
