@@ -17,15 +17,18 @@
 #include "support/cache_kinds.h"
 #include "support/find_program.h"
 #include "toolchain/link/command_line.h"
+#include "toolchain/link/own_functions.h"
 #include "toolchain/link/program.h"
 #include "toolchain/link/progress.h"
 #include "toolchain/link/split.h"
 #include "toolchain/link/undefined.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/StringSaver.h"
@@ -210,7 +213,9 @@ Error compile_to_archive(StringRef bitcode, StringRef archive,
 /// ld.lld's arguments for the first step, the link of the bitcode.
 std::vector<std::string> first_link(const LinkCommand &command,
                                     StringRef output) {
-  std::vector<std::string> arguments = command.arguments;
+  // All errors, for find_defined_twice(); a user's own limit comes later.
+  std::vector<std::string> arguments = {"--error-limit=0"};
+  append_range(arguments, command.arguments);
   for (StringRef more : {"--lto-emit-llvm", "-o"})
     arguments.push_back(more.str());
   arguments.push_back(output.str());
@@ -234,6 +239,64 @@ std::vector<std::string> last_link(const LinkCommand &command,
   arguments.push_back("-o");
   arguments.push_back(command.output);
   return arguments;
+}
+
+/// PREFIX/lib/gpuexec/, where this program and the libraries are.
+std::string our_folder() {
+  SmallString<128> path;
+  sys::fs::real_path("/proc/self/exe", path);
+  return (sys::path::parent_path(path) + "/").str();
+}
+
+/// A folder for copies of libraries, removed with this object.
+struct TemporaryFolder {
+  ~TemporaryFolder() {
+    if (!path.empty())
+      sys::fs::remove_directories(path);
+  }
+  SmallString<128> path;
+};
+
+/// Copies the libraries into the folder, each with other names for what the
+/// program defines as well, and has the command find the copies first.
+Error use_copies(LinkCommand &command, TemporaryFolder &folder,
+                 const DefinedTwice &twice) {
+  if (std::error_code error =
+          sys::fs::createUniqueDirectory("gpucc-ld", folder.path))
+    return createFileError("temporary folder", error);
+  for (const auto &[archive, symbols] : twice)
+    if (Error error = yield_symbols(
+            archive, (folder.path + "/" + sys::path::filename(archive)).str(),
+            symbols))
+      return error;
+  command.arguments.insert(command.arguments.begin(),
+                           ("-L" + folder.path).str());
+  command.bitcode.insert(command.bitcode.begin(), false);
+  return Error::success();
+}
+
+/// The first link, which optimises the program into a bitcode file. It is done
+/// once more if the program defines functions that our own libraries have, too.
+/// Returns ld.lld's exit status.
+int link_bitcode(const std::string &lld, LinkCommand &command,
+                 TemporaryFolder &folder, StringRef output) {
+  Expected<TemporaryFile> errors = TemporaryFile::create("txt");
+  if (!errors)
+    return fail(toString(errors.takeError()));
+  const int status = run_lld(lld, first_link(command, output), errors->path());
+  ErrorOr<std::unique_ptr<MemoryBuffer>> said =
+      MemoryBuffer::getFile(errors->path());
+  const StringRef messages = said ? (*said)->getBuffer() : "";
+  DefinedTwice twice;
+  if (status)
+    twice = find_defined_twice(messages, our_folder());
+  if (twice.empty()) {
+    errs() << messages;
+    return status;
+  }
+  if (Error error = use_copies(command, folder, twice))
+    return fail(toString(std::move(error)));
+  return run_lld(lld, first_link(command, output));
 }
 
 /// Links the objects. Errors about undefined symbols name the user's own files
@@ -265,7 +328,7 @@ int link(int argc, char **argv) {
   StringSaver saver(allocator);
   SmallVector<const char *> arguments(argv + 1, argv + argc);
   cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, arguments);
-  const LinkCommand command = parse_link_command(arguments);
+  LinkCommand command = parse_link_command(arguments);
   const std::string lld = find_lld();
   if (lld.empty())
     return fail("ld.lld-22 not found (Debian: apt-get install lld-22)");
@@ -290,7 +353,8 @@ int link(int argc, char **argv) {
       command.settings.level != CodeGenOptLevel::None)
     setenv(BLOCK_THREADS, AUTOMATIC, 1);
   setenv(REFUSE_LATER, "1", 1);
-  if (int status = run_lld(lld, first_link(command, bitcode->path())))
+  TemporaryFolder copies;
+  if (int status = link_bitcode(lld, command, copies, bitcode->path()))
     return status;
   std::vector<std::string> refusals;
   if (Error error = compile_to_archive(bitcode->path(), archive->path(),

@@ -1,6 +1,7 @@
 //===-- toolchain/link/tests/link_test.cpp - Pieces of programs -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/link/command_line.h"
+#include "toolchain/link/own_functions.h"
 #include "toolchain/link/program.h"
 #include "toolchain/link/progress.h"
 #include "toolchain/link/split.h"
@@ -379,6 +380,29 @@ TEST_F(CompileTest, progress_counts_all_pieces_but_the_kernels) {
   EXPECT_EQ(calls, 2u);
   EXPECT_EQ(work.pieces, 3u);
   EXPECT_EQ(total, work.pieces);
+}
+
+TEST(DefinedTwiceTest, only_what_our_libraries_define_as_well) {
+  const std::string ours = "ld.lld: error: duplicate symbol: remove\n"
+                           ">>> defined in /tmp/a.o\n"
+                           ">>> defined in /p/lib/gpuexec/t/libc.a(x.c.o)\n\n",
+                    lines = "ld.lld: error: duplicate symbol: rand\n"
+                            ">>> defined at a.c:5\n"
+                            ">>>            /tmp/a.o:(rand)\n"
+                            ">>> defined at y.c:7 (/s/y.c:7)\n"
+                            ">>>            y.c.o:(.text+0x0) in archive "
+                            "/p/lib/gpuexec/t/libc.a\n",
+                    theirs = "ld.lld: error: duplicate symbol: f\n"
+                             ">>> defined in a.o\n>>> defined in b.o\n",
+                    other = "ld.lld: error: cannot open nosuch.o\n";
+  const std::string folder = "/p/lib/gpuexec/";
+  const DefinedTwice found = find_defined_twice(ours + lines, folder);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.begin()->first, "/p/lib/gpuexec/t/libc.a");
+  EXPECT_EQ(found.begin()->second, std::set<std::string>({"rand", "remove"}));
+  EXPECT_TRUE(find_defined_twice(ours + theirs, folder).empty());
+  EXPECT_TRUE(find_defined_twice(ours + other, folder).empty());
+  EXPECT_TRUE(find_defined_twice("", folder).empty());
 }
 
 } // namespace
