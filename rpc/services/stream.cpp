@@ -301,7 +301,8 @@ Progress Stream::write_direct(llvm::StringRef data, uint64_t &done,
 //===-- Reading -----------------------------------------------------------===//
 
 Progress Stream::fill(int &error) {
-  in.resize(BUFFER_SIZE);
+  // Without a buffer nothing is read ahead: others may read the descriptor.
+  in.resize(mode_of_buffer == Buffering::none ? 1 : BUFFER_SIZE);
   in_done = 0;
   in_is_of_file = true;
   ssize_t count = file.try_read(in.data(), in.size());
@@ -337,7 +338,8 @@ Progress Stream::read_into(char *to, uint64_t size, uint64_t &done, bool greedy,
     // As in C, the end of a terminal's or pipe's input stays until clearerr().
     if (end_of_file)
       break;
-    if (size - done >= BUFFER_SIZE) { // no detour through the buffer
+    if (size - done >= BUFFER_SIZE ||
+        mode_of_buffer == Buffering::none) { // no detour through the buffer
       ssize_t count = file.try_read(to + done, size - done);
       if (count < 0 && errno == EAGAIN)
         return Progress::wait_read;

@@ -306,6 +306,32 @@ static void descriptors(struct test *t, const char *name) {
   SHOW(mkstemp(bad));
 }
 
+/// A stream without a buffer reads no further than it is asked: what others read from its descriptor comes next.
+static void unbuffered(struct test *t, const char *name) {
+  char text[8] = "";
+  FILE *file = fopen(name, "w+");
+  fputs("0123456789\nab\ncd", file);
+  rewind(file);
+  setvbuf(file, NULL, _IONBF, 0);
+  SHOW(getc(file));
+  SHOW(lseek(fileno(file), 0, SEEK_CUR));
+  SHOW(read(fileno(file), text, 1));
+  out(t, "%s %d", text, (int)fread(text, 1, 3, file));
+  SHOW(read(fileno(file), text + 3, 2));
+  out(t, "%s", text);
+  SHOW(fgets(text, sizeof text, file) != NULL);
+  SHOW(lseek(fileno(file), 0, SEEK_CUR));
+  out(t, "%s", text);
+  SHOW(fgets(text, sizeof text, file) != NULL);
+  SHOW(lseek(fileno(file), 0, SEEK_CUR));
+  SHOW(ungetc('x', file));
+  SHOW(getc(file));
+  SHOW(getc(file));
+  SHOW(lseek(fileno(file), 0, SEEK_CUR));
+  SHOW(fclose(file));
+  SHOW(unlink(name));
+}
+
 static void run(struct test *t) {
   char name[32];
   snprintf(name, sizeof name, "file%u", t->thread);
@@ -318,6 +344,7 @@ static void run(struct test *t) {
   if (section(t)) {
     forms(t, name);
     descriptors(t, name);
+    unbuffered(t, name);
   }
   if (t->mine < 0) {
     errno = ENOENT;
