@@ -71,9 +71,10 @@ class Compiler:
         util = suite.place(self._source, suite.LIBRARY) / "util"
         self._helpers = tempfile.TemporaryDirectory(prefix="gpuexec-gcc-helpers-")
         objects = []
-        for name in ("testsuite_allocator", "testsuite_character", "testsuite_hooks"):
-            objects.append("%s.o" % name)
-            run = Run([*self.command, "-w", "-std=gnu++17", "-O2", "-I", str(util), "-c", str(util / (name + ".cc")), "-o", objects[-1]],
+        for name in ("testsuite_allocator", "testsuite_character", "testsuite_hooks", "io/prog_bar", "io/verified_cmd_line_input",
+                     "performance/time/elapsed_timer"):
+            objects.append("%s.o" % pathlib.Path(name).name)
+            run = Run([*self.command, "-w", "-std=gnu++17", "-O2", "-I", str(util), "-I", str(util.parent), "-c", str(util / (name + ".cc")), "-o", objects[-1]],
                       self._helpers.name, 600, MEMORY["compile"])
             if run.status != 0:
                 raise suite.Problem("%s does not compile for %s: %s" % (name, self.name, run.error()))
