@@ -131,7 +131,8 @@ void ClientRelay::serve(const lending::Credentials &credentials,
     run();
   if (!control || why_ended.empty() || !control.is_between_messages())
     return;
-  control.send(wire::Refused::KIND, wire::encode(wire::Refused{why_ended, /*again=*/false}));
+  control.send(wire::Refused::KIND,
+               wire::encode(wire::Refused{why_ended, /*again=*/false}));
   control.flush();
 }
 

@@ -4,7 +4,6 @@
 #include "support/failure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cmath>
 #include <csignal>
 #include <poll.h>
 #include <sys/socket.h>
@@ -29,8 +28,6 @@ constexpr std::chrono::seconds CLIENT_TIMEOUT(10);
 /// and 507 programs a second with 1, 2, 3 and 4 at a time, and 120 with 8.
 constexpr std::chrono::milliseconds SHORT_PROGRAM(4);
 constexpr size_t MOST_SHORT_PROGRAMS = 3;
-/// Programs with this suspicion (wire::Borrow) and more run alone.
-constexpr uint8_t MOST_SUSPICION = 2;
 /// The most connections at a time that have no device.
 constexpr size_t MOST_CLIENTS = 4096;
 /// The most strangers of all machines together, and of one machine. A stranger
@@ -48,10 +45,6 @@ constexpr int LOOK_AGAIN_MS = 50;
 /// The most connections of this machine that are accepted before the server
 /// turns to its other sockets.
 constexpr unsigned ACCEPTED_AT_ONCE = 64;
-
-bool is_suspect(uint8_t suspicion) {
-  return suspicion && suspicion != wire::RUNS_ALONE;
-}
 
 } // namespace
 
@@ -242,23 +235,6 @@ void Server::listen_to_workers() {
   }
 }
 
-/// The program is known whose fault has ended others: those run again side by
-/// side with any, since services and processes that run in turns take time of
-/// each other.
-void Server::acquit(Pool &pool) {
-  for (auto &worker : pool.workers)
-    if (worker->state == WorkerProcess::State::lent &&
-        is_suspect(worker->suspicion)) {
-      worker->take_back("another program has faulted");
-      if (worker->service)
-        worker->service->has_faulted = true;
-    }
-  for (Client &client : clients)
-    if (client.wish && is_suspect(client.wish->suspicion) &&
-        pools[client.wish->devices.front()].get() == &pool)
-      client.wish->suspicion = 0;
-}
-
 /// Takes a message of the worker. False when its process has ended, or is to
 /// end. Sets found_culprit when a program under suspicion has faulted alone.
 bool Server::goes_on(Pool &pool, WorkerProcess &worker, bool &found_culprit) {
@@ -277,7 +253,7 @@ bool Server::goes_on(Pool &pool, WorkerProcess &worker, bool &found_culprit) {
     if (worker.service)
       worker.service->has_faulted = true;
     else
-      found_culprit |= is_suspect(worker.suspicion);
+      found_culprit |= wire::is_suspect(worker.suspicion);
     return false;
   }
   if (message && message->kind == wire::WorkerFailed::KIND) {
@@ -340,21 +316,6 @@ Server::Clients::iterator Server::next_in_line() {
   return best;
 }
 
-/// A program that nobody trusts, or that no other is to end, runs in turns with
-/// others. So does one that reports faults, which MPS does not support. N
-/// programs of which one has faulted run again in groups of about the square
-/// root of N, and those of the group that faults again run alone: starting
-/// workers takes longest, and this needs few, and twice only.
-Pool::Kind Server::kind_for(const wire::Borrow &wish) const {
-  if (wish.fault_report || wish.isolate || wish.suspicion >= MOST_SUSPICION)
-    return {wish.fault_report};
-  const unsigned most =
-      wish.suspicion ? unsigned(std::lround(std::sqrt(settings.together)))
-                     : settings.together;
-  return most > 1 ? Pool::Kind{false, true, wish.suspicion, most}
-                  : Pool::Kind{};
-}
-
 /// An idle worker of the device that has the fewest clients, or null.
 WorkerProcess *Server::idle_worker_for(const Client &client) {
   WorkerProcess *best = nullptr;
@@ -373,35 +334,6 @@ WorkerProcess *Server::idle_worker_for(const Client &client) {
     }
   }
   return best;
-}
-
-bool Server::start_worker(Pool &pool, Pool::Kind kind) {
-  auto has_failed = [&](llvm::Error error) {
-    pool.has_failed(llvm::toString(std::move(error)));
-    return false;
-  };
-  std::shared_ptr<Mps> service = pool.service_for(kind);
-  if (kind.shared && !service) {
-    llvm::Expected<std::shared_ptr<Mps>> started =
-        Mps::start(kind.most, kind.suspicion);
-    if (!started)
-      return has_failed(started.takeError());
-    service = std::move(*started);
-  }
-  llvm::Expected<std::unique_ptr<WorkerProcess>> worker =
-      WorkerProcess::start(service);
-  if (!worker)
-    return has_failed(worker.takeError());
-  (*worker)->fault_report = kind.fault_report;
-  const wire::OpenDevice request{pool.info.backend, pool.info.index,
-                                 kind.fault_report, settings.memory_limit,
-                                 kind.shared};
-  if (service)
-    (*worker)->say(request, {service->context()});
-  else
-    (*worker)->say(request);
-  pool.workers.push_back(std::move(*worker));
-  return true;
 }
 
 /// Starts one worker on the first of the client's devices that may have one
@@ -479,9 +411,8 @@ void Server::keep_spares() {
     // The driver opens contexts one after the other: those that programs wait
     // for come first.
     while (!ending && spare < wanted &&
-           !(kind.shared && (starting || any_waits)) &&
-           !pool->is_full(kind) && pool->may_start(Clock::now()) &&
-           start_worker(*pool, kind)) {
+           !(kind.shared && (starting || any_waits)) && !pool->is_full(kind) &&
+           pool->may_start(Clock::now()) && start_worker(*pool, kind)) {
       ++spare;
       ++starting;
     }

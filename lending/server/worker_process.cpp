@@ -95,8 +95,7 @@ void WorkerProcess::kill(llvm::StringRef why) {
     service->will_kill();
   send_kill();
   if (client && !why.empty())
-    wire::Channel(client.get())
-        .send(wire::Refused{why.str(), /*again=*/false});
+    wire::Channel(client.get()).send(wire::Refused{why.str(), /*again=*/false});
 }
 
 void WorkerProcess::take_back(llvm::StringRef why) {

@@ -50,6 +50,11 @@ inline constexpr uint64_t LARGEST_IMAGE = uint64_t(4) << 30;
 inline constexpr uint32_t MOST_DEVICES = 64;
 /// Borrow::suspicion of a program that is to have no other beside it.
 inline constexpr uint8_t RUNS_ALONE = 255;
+/// Whether a Borrow::suspicion is that of a program which may have ended others
+/// by its fault.
+inline bool is_suspect(uint8_t suspicion) {
+  return suspicion && suspicion != RUNS_ALONE;
+}
 /// The most bytes in a message of a client that has no device yet: a Borrow
 /// that names all devices has fewer.
 inline constexpr uint32_t LARGEST_OF_STRANGER = 1024;

@@ -237,8 +237,8 @@ ExitResult run_to_end(const std::shared_ptr<Run> &run, int signal_fd, Job job,
     if (!run->next_run)
       return end;
     job.device_settings.alone |= run->runs > MOST_RUNS;
-    job.device_settings.suspicion = suspicion_after(
-        job.device_settings.suspicion, *run->next_run);
+    job.device_settings.suspicion =
+        suspicion_after(job.device_settings.suspicion, *run->next_run);
     run->is_suspect =
         job.device_settings.suspicion && !job.device_settings.alone;
     run->next_run.reset();

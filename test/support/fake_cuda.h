@@ -12,7 +12,7 @@
 //   FAKE_CUDA_HANG=_start                   that kernel never ends
 //   FAKE_CUDA_FAULT=_start                  that kernel faults
 //   FAKE_CUDA_WAIT=_start:FILE              that kernel ends when FILE is there
-//   CUDA_MPS_PIPE_DIRECTORY=FOLDER          a fault ends the kernels of all that
+//   CUDA_MPS_PIPE_DIRECTORY=FOLDER          a fault ends kernels of all that
 //                                           have the same FOLDER and wait
 //   FAKE_CUDA_ATTRIBUTE=88:1                that attribute has that value
 //   FAKE_CUDA_ANY_GLOBAL=1                  every global exists, zeroed

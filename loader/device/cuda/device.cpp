@@ -67,10 +67,9 @@ CudaDevice::~CudaDevice() {
 uint64_t CudaDevice::default_stack(const Image &image) {
   const uint64_t part =
       shared ? facts.memory / SHARED_PART / shared->most : facts.memory;
-  const uint64_t usual =
-      std::clamp<uint64_t>(std::min(facts.memory / STACK_SHARE, part) /
-                               threads_of_gpu,
-                           SMALLEST_STACK, USUAL_STACK);
+  const uint64_t usual = std::clamp<uint64_t>(
+      std::min(facts.memory / STACK_SHARE, part) / threads_of_gpu,
+      SMALLEST_STACK, USUAL_STACK);
   if (!image.has_unknown_stack())
     return usual;
   if (shared)

@@ -167,7 +167,7 @@ private:
   CUdevice device = 0;
   CUcontext context = nullptr;
   const std::unique_ptr<FaultReport> faults; // null: not requested
-  const uint64_t threads_of_gpu; // at once, those of all programs
+  const uint64_t threads_of_gpu;             // at once, those of all programs
   SharedContext *const shared;               // null: no other processes' use
   CudaQueue kernels;
   std::unique_ptr<Heap> device_heap;
