@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whole programs on the emulated GPU, for bench/emulator: seven of bench/programs/, and six of Debian.
+"""Whole programs on the emulated GPU, for bench/emulator: eight of bench/programs/, and six of Debian.
 
 A program of bench/programs is one source, compiled with clang-22 -O2 and with gpucc -O2, without contraction to fused operations. One of
 Debian is built by its own build system for both (test/projects), and reads what make_inputs() writes. Each runs from start
@@ -24,8 +24,8 @@ from description import Problem
 from sources import Sources
 
 # A program of bench/programs: units of work.
-OWN = {"solver": 3000, "multigrid": 8000, "gradients": 3000, "reversi": 800, "spheres": 3000, "fourier": 15000, "words": 250}
-# The same with 64 lanes x 8 blocks, each lane with data of its own: units of each lane.
+OWN = {"solver": 3000, "multigrid": 8000, "gradients": 3000, "reversi": 800, "spheres": 3000, "fourier": 15000, "rays": 18000, "words": 250}
+# Those of which 512 fit into memory, with 64 lanes x 8 blocks, each lane with data of its own: units of each lane.
 WIDE = {"solver": 12, "multigrid": 32, "gradients": 12, "reversi": 24, "spheres": 24, "fourier": 60, "words": 2}
 # A program of Debian: what it is, the program, its arguments.
 DEBIAN = {
