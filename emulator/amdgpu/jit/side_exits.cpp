@@ -60,9 +60,9 @@ Block *SideExits::tail() {
 }
 
 /// In the lower bits of State::resume while a side exit is under way: a
-/// handler's shape, or this.
-static constexpr u64 STOPPED = 4;
-static_assert(SHAPES <= STOPPED);
+/// handler's shape, and whether the wave stops there if its slice is over.
+static constexpr u64 MAY_STOP = 4;
+static_assert(SHAPES <= MAY_STOP);
 
 Block *SideExits::exit(const Inst *at, To to) {
   if (to == To::any || to == To::wide)
@@ -81,10 +81,8 @@ Block *SideExits::exit(const Inst *at, To to) {
   const bool on = registers.lane_on();
   if (to == To::interpreter)
     target |= SOME;
-  else if (to == To::any)
-    target |= on ? ONE : NONE;
-  else if (to == To::stop)
-    target |= STOPPED;
+  else if (to == To::any || to == To::stop)
+    target |= (on ? ONE : NONE) | MAY_STOP;
   // Volatile, so that the block stays: LLVM would fold the hundreds of exits
   // into their common end one by one, at a cost that grows with their square.
   there.CreateStore(
@@ -144,11 +142,15 @@ void SideExits::go_to_resume(bool on) {
   put_exec(on);
   Value *tagged = b.state_field(offsetof(State, resume), b.i64, "tagged");
   Value *inst = b.pointer_at(b.ir.CreateAnd(tagged, ~u64(7)));
-  Value *tag = b.ir.CreateTrunc(b.ir.CreateAnd(tagged, 7), b.i32);
+  Value *shape = b.ir.CreateTrunc(b.ir.CreateAnd(tagged, MAY_STOP - 1), b.i32);
+  Value *may_stop =
+      b.ir.CreateICmpNE(b.ir.CreateAnd(tagged, MAY_STOP), b.constant64(0));
+  Value *is_over =
+      b.ir.CreateICmpSLE(b.ir.CreateLoad(b.i64, budget), b.constant64(0));
   Block *go = b.block("go"), *stop = b.block("stop");
-  b.ir.CreateCondBr(b.ir.CreateICmpEQ(tag, b.constant32(STOPPED)), stop, go);
+  b.ir.CreateCondBr(b.ir.CreateAnd(may_stop, is_over), stop, go);
   b.ir.SetInsertPoint(go);
-  call_handler(inst, tag);
+  call_handler(inst, shape);
   b.ir.SetInsertPoint(stop);
   b.ir.CreateStore(inst, b.state_pointer(offsetof(State, resume)));
   end_slice();

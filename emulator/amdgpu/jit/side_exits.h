@@ -29,7 +29,9 @@ public:
   enum class To {
     interpreter, // the interpreter's own handler executes `at`. (The current
                  // handler may be this compiled code, which would leave again.)
-    any,         // the current handler, interpreted or compiled
+    any,         // the current handler, interpreted or compiled, unless the
+                 // time slice is over: the profiler must see where waves leave
+                 // compiled code for code that is not
     wide,        // more than one lane is active: EXEC is in State
     stop,        // the time slice is over
   };

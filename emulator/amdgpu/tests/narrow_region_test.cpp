@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/code/code.h"
 #include "emulator/amdgpu/decode/operation.h"
+#include "emulator/amdgpu/jit/code_memory.h"
 #include "emulator/amdgpu/tiers/jit_library.h"
 
 #include "gtest/gtest.h"
@@ -125,6 +126,50 @@ TEST_F(NarrowRegion, IsNothingIfAllOfItIsAsHot) {
     const Result result = compile(often);
     EXPECT_TRUE(result.code.bytes.empty()) << often;
     EXPECT_EQ(result.postponed, 0u) << often;
+  }
+}
+
+/// Which handler compiled code went on with, if any.
+const Inst *went_on_at = nullptr;
+void go_on(State &, const Inst *at) { went_on_at = at; }
+
+// Else no sample would ever fall on code that control comes to from compiled
+// code alone: it would never be compiled.
+TEST_F(NarrowRegion, IsLeftForOtherCodeOnlyWithinTheTimeSlice) {
+  const Result result = compile(250);
+  ASSERT_FALSE(result.code.bytes.empty());
+  CodeMemory memory;
+  const std::atomic<u64> epoch = 1;
+  const char *placed = memory.place(result.code, &epoch);
+  ASSERT_TRUE(placed);
+  Handler enter = nullptr;
+  for (size_t k = 0; k < result.entries.size(); ++k)
+    if (result.entries[k] == Entry{head, ONE})
+      enter = reinterpret_cast<Handler>(
+          reinterpret_cast<u64>(placed + result.code.handlers[k]));
+  ASSERT_TRUE(enter);
+  const Inst *left_for = rest.front();
+  const_cast<Inst *>(left_for)->fn[ONE] = go_on;
+  for (const i64 left : {0, 1}) {
+    State &state = *constants;
+    state.shape = ONE;
+    state.default_mode = true;
+    state.word_stride = 4;
+    state.inline_caches_epoch = epoch;
+    state.scc = true; // out of the loop
+    state.stop = Stop::ended;
+    // The conditional branch is behind HEAD instructions.
+    state.budget = Program::HEAD + 1 + left;
+    went_on_at = nullptr;
+    enter(state, head);
+    EXPECT_EQ(state.budget, left);
+    if (left) {
+      EXPECT_EQ(went_on_at, left_for);
+    } else {
+      EXPECT_EQ(went_on_at, nullptr);
+      EXPECT_EQ(state.stop, Stop::budget);
+      EXPECT_EQ(state.resume, left_for);
+    }
   }
 }
 
