@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/abi/for_pass.h"
 #include "libc-shim/locale/state.h"
+#include "libc-shim/stdio/quick.h"
 #include "libc-shim/stdio/record.h"
 #include "libc-shim/stdio/stream_lock.h"
 #include <errno.h>
@@ -491,19 +492,13 @@ print_known(FILE *stream, const struct print_layout *layout, va_list list) {
   return print_with(stream, layout->format, list, layout, false);
 }
 
-FOR_PASS int __gpuexec_print_known(const struct print_layout *layout, ...) {
+FOR_PASS int __gpuexec_print_known(FILE *stream,
+                                   const struct print_layout *layout, ...) {
   va_list list;
   va_start(list, layout);
-  const int result = print_known(stdout, layout, list);
-  va_end(list);
-  return result;
-}
-
-FOR_PASS int __gpuexec_fprint_known(FILE *stream,
-                                    const struct print_layout *layout, ...) {
-  va_list list;
-  va_start(list, layout);
-  const int result = print_known(stream, layout, list);
+  const int result = quick_record(stream, layout, (const uint64_t *)list)
+                         ? 0
+                         : print_known(stream, layout, list);
   va_end(list);
   return result;
 }

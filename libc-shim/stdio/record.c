@@ -6,11 +6,10 @@
 #include "libc-shim/stdio/record.h"
 #include "libc-shim/device/closed_pipe.h"
 #include "libc-shim/device/known_call.h"
+#include "libc-shim/stdio/quick.h"
 #include "libc-shim/stdio/stream_lock.h"
 #include <string.h>
 
-/// Larger records are rare, and would send buffers that are half empty.
-enum { MOST_RECORD = 2048 };
 /// Bytes of the longest format that __stream_record_format() takes.
 enum { LONGEST_FORMAT = 256 };
 
@@ -44,8 +43,6 @@ static __attribute__((noinline)) int send_records(FILE *stream) {
 
 //===-- Appending ---------------------------------------------------------===//
 
-typedef uint64_t __attribute__((may_alias)) text_word;
-
 /// Writes `size` bytes of text and at least one NUL to whole words.
 static inline void put_string(uint64_t *to, const char *from, uint32_t size) {
 #ifdef __NVPTX__
@@ -78,9 +75,9 @@ static inline void put_string(uint64_t *to, const char *from, uint32_t size) {
 }
 
 /// The length of a string of which at most `most` bytes are printed, or
-/// something larger than MOST_RECORD.
+/// something larger than PRINT_MOST.
 static inline size_t text_length(const char *text, uint32_t most) {
-  const size_t limit = most < MOST_RECORD ? most : MOST_RECORD + 1;
+  const size_t limit = most < PRINT_MOST ? most : PRINT_MOST + 1;
 #ifdef __NVPTX__
   if (!limit)
     return 0;
@@ -144,7 +141,7 @@ static bool may_end_line(const struct print_layout *layout,
 }
 
 /// Stores the lengths of the strings in `lengths`. Returns the size of the
-/// record, or something larger than MOST_RECORD.
+/// record, or something larger than PRINT_MOST.
 static inline uint32_t record_size(const struct print_layout *layout,
                                    const uint64_t *slots, uint32_t *lengths) {
   uint32_t size = sizeof(rpc_record) + in_words(layout->format_size) +
@@ -154,8 +151,8 @@ static inline uint32_t record_size(const struct print_layout *layout,
     const uint32_t most = layout->string[i].most;
     const size_t length = text ? text_length(text, most) : 0;
     lengths[i] = (uint32_t)length;
-    if (length > MOST_RECORD)
-      return MOST_RECORD + 1;
+    if (length > PRINT_MOST)
+      return PRINT_MOST + 1;
     size += text ? in_words((uint32_t)length + 1) : 0;
   }
   return size;
@@ -217,6 +214,7 @@ static inline int append(FILE *stream, uint64_t mask,
     stream->last_record = begin + 1;
     stream->record_end = begin + size;
     __stream_set_used(stream, start + total);
+    stream->quick = stream->quick_records = stream_quick(stream);
 #ifdef __NVPTX__
     __stream_functions = (stream_functions){__stream_flush, __stream_flush_all};
 #endif
@@ -239,7 +237,7 @@ __attribute__((noinline)) int __stream_record(FILE *stream,
   uint32_t lengths[PRINT_STRINGS];
   const uint32_t size = record_size(layout, slots, lengths);
   const uint64_t mask = rpc_lane_mask();
-  if (__gpu_ballot(mask, size > MOST_RECORD) || (now && (mask & (mask - 1))))
+  if (__gpu_ballot(mask, size > PRINT_MOST) || (now && (mask & (mask - 1))))
     return NOT_RECORDED;
   int result = 0;
   WITH_STREAM(stream) {

@@ -22,7 +22,13 @@ struct print_layout {
     uint16_t slot; ///< which argument it is
     uint16_t most; ///< the precision; PRINT_NO_PRECISION: none
   } string[PRINT_STRINGS];
-  char format[]; ///< padded with NULs to a multiple of 8 bytes
+  /// For quick.h: the bytes that it wants to be free in the buffer, strings
+  /// aside, PRINT_NEVER: the format is not for it; and the first string's
+  /// address's place in the arguments, in bytes.
+  uint32_t room, first;
+  /// Padded with NULs to a multiple of 8 bytes; by the pass, to PRINT_WORDS
+  /// words at least.
+  char format[];
 };
 _Static_assert(offsetof(struct print_layout, format) == PRINT_FORMAT,
                "the pass builds it");

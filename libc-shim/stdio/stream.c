@@ -157,6 +157,7 @@ FILE *freopen(const char *restrict path, const char *restrict mode,
   __port_close(&port);
   if (!reply.words[0])
     return not_there(reply.error);
+  stream_not_quick(stream);
   stream->at_end = stream->failed = false;
   stream->orientation = 0;
   stream->position = stream->end = 0;
@@ -186,6 +187,7 @@ int setvbuf(FILE *restrict stream, char *restrict buffer, int mode,
   if (mode != _IOFBF && mode != _IOLBF && mode != _IONBF)
     return -1;
   __stream_flush(stream);
+  stream_not_quick(stream);
   stream->no_read_ahead = mode == _IONBF;
   stream->mode = stream->read_only   ? STREAM_NONE
                  : mode == _IONBF    ? STREAM_NONE

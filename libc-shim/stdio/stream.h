@@ -29,6 +29,11 @@ struct __gpuexec_file {
   uint64_t *host_used;
   uint32_t out_capacity;
   uint32_t mode; ///< stream_mode of output
+  /// How far a thread that is alone may fill `out` without looking at anything
+  /// else, with text and with records (quick.h); or 0.
+  uint32_t quick, quick_records;
+  uint32_t last_record; ///< where the last record in `out` begins, plus 1; or 0
+  uint32_t record_end;  ///< where it ends
 
   uint64_t handle; ///< the host's number of the stream; 0 for a standard stream
   uint32_t tag;    ///< RPC_STREAM_* of a standard stream, else 0
@@ -44,8 +49,6 @@ struct __gpuexec_file {
   unsigned char *in;
   uint32_t in_capacity, position, end;
   struct __gpuexec_file *next, *previous; ///< in __stream_list
-  uint32_t last_record; ///< where the last record in `out` begins, plus 1; or 0
-  uint32_t record_end;  ///< where it ends
 };
 
 /// All open streams, except the standard ones.
@@ -99,6 +102,20 @@ extern bool __stream_any_wide;
 /// program without printf it is null, and the link-time optimiser removes what
 /// is only for records.
 extern int (*__stream_send_records)(FILE *);
+
+/// How far a thread may write by quick.h when something has just been appended
+/// to the buffer.
+static inline uint32_t stream_quick(const FILE *stream) {
+  return stream->mode == STREAM_FULL && stream->orientation < 0 && !stream->own
+             ? stream->out_capacity
+             : 0;
+}
+
+/// Makes the next write look at the stream. For who changes what stream_quick()
+/// looks at.
+static inline void stream_not_quick(FILE *stream) {
+  stream->quick = stream->quick_records = 0;
+}
 
 /// Does the stream's buffer have records?
 static inline bool stream_has_records(const FILE *stream) {

@@ -7,11 +7,14 @@
 #include "libc-shim/device/closed_pipe.h"
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/device/known_call.h"
+#include "libc-shim/stdio/quick.h"
 #include "libc-shim/stdio/stream_lock.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { FILE_BUFFER = 8192, DIRECT_SIZE = 8192 };
+/// Larger writes are better copied by copy() below.
+enum { QUICK_BYTES = 256 };
 
 static size_t note_result(FILE *stream, host_reply reply, size_t size) {
   if (reply.words[0] < size) {
@@ -198,6 +201,7 @@ static __attribute__((noinline)) void append(FILE *stream, uint64_t mask,
   __gpu_sync_lane(mask);
   if (__gpu_is_first_in_lane(mask)) {
     __stream_set_used(stream, stream->out_used + total);
+    stream->quick = stream_quick(stream);
 #ifdef __NVPTX__
     __stream_functions = (stream_functions){__stream_flush, __stream_flush_all};
 #endif
@@ -285,8 +289,13 @@ __attribute__((noinline)) size_t __stream_write(FILE *stream, const void *data,
   return result;
 }
 
-size_t fwrite(const void *restrict data, size_t size, size_t count,
-              FILE *restrict stream) {
+//===-- Functions of C ----------------------------------------------------===//
+
+// Each first tries what is quick (quick.h) and then the general way, in a
+// function of its own.
+
+static __attribute__((noinline, minsize)) size_t
+write_objects(const void *data, size_t size, size_t count, FILE *stream) {
   size_t all = size * count;
   if (!all || stream_is_wide(stream))
     return 0;
@@ -294,14 +303,51 @@ size_t fwrite(const void *restrict data, size_t size, size_t count,
   return written == all ? count : written / size;
 }
 
-int fputs(const char *restrict text, FILE *restrict stream) {
+__attribute__((noinline)) size_t fwrite(const void *restrict data, size_t size,
+                                        size_t count, FILE *restrict stream) {
+  const uint64_t all = size * count;
+  const quick_state state = quick_look(stream);
+  if ((all - 1 < QUICK_BYTES) & quick_has_room(&state, all)) {
+    quick_copy(state.out + state.used, data, (uint32_t)all);
+    quick_set_used(stream, &state, state.used + all, state.last_record);
+    return count;
+  }
+  return write_objects(data, size, count, stream);
+}
+
+/// Appends a string and, with `newline`, a newline. Returns the number of
+/// bytes, or -1: nothing has been printed.
+QUICK int quick_text(FILE *stream, const char *text, bool newline) {
+  const quick_state state = quick_look(stream);
+  if (!quick_has_room(&state, 0))
+    return -1;
+  const uint32_t room = state.quick - (uint32_t)state.used;
+  unsigned char *const to = state.out + state.used;
+  unsigned char *end = quick_copy_string(
+      to, to + (room < QUICK_BYTES ? room : QUICK_BYTES), text);
+  if (!end)
+    return -1;
+  if (newline)
+    *end++ = '\n';
+  quick_set_used(stream, &state, state.used + (uint64_t)(end - to),
+                 state.last_record);
+  return (int)(end - to);
+}
+
+static __attribute__((noinline, minsize)) int write_string(const char *text,
+                                                           FILE *stream) {
   if (stream_is_wide(stream))
     return EOF;
   size_t size = strlen(text);
   return __stream_write(stream, text, size, false) == size ? 1 : EOF;
 }
 
-int puts(const char *text) {
+__attribute__((noinline)) int fputs(const char *restrict text,
+                                    FILE *restrict stream) {
+  return quick_text(stream, text, false) < 0 ? write_string(text, stream) : 1;
+}
+
+static __attribute__((noinline, minsize)) int write_line(const char *text) {
   if (stream_is_wide(stdout))
     return EOF;
   size_t size = strlen(text);
@@ -310,11 +356,29 @@ int puts(const char *text) {
   return size > 0x7ffffffe ? 0x7fffffff : (int)size + 1;
 }
 
-int fputc(int c, FILE *stream) {
+__attribute__((noinline)) int puts(const char *text) {
+  const int size = quick_text(stdout, text, true);
+  return size < 0 ? write_line(text) : size;
+}
+
+static __attribute__((noinline, minsize)) int write_byte(int c, FILE *stream) {
   if (stream_is_wide(stream))
     return EOF;
   unsigned char byte = (unsigned char)c;
   return __stream_write(stream, &byte, 1, false) == 1 ? byte : EOF;
 }
+
+QUICK int put_byte(int c, FILE *stream) {
+  const quick_state state = quick_look(stream);
+  if (!quick_has_room(&state, 1))
+    return write_byte(c, stream);
+  state.out[state.used] = (unsigned char)c;
+  quick_set_used(stream, &state, state.used + 1, state.last_record);
+  return (unsigned char)c;
+}
+
+__attribute__((noinline)) int fputc(int c, FILE *stream) {
+  return put_byte(c, stream);
+}
 int putc(int c, FILE *stream) { return fputc(c, stream); }
-int putchar(int c) { return fputc(c, stdout); }
+__attribute__((noinline)) int putchar(int c) { return put_byte(c, stdout); }

@@ -5,7 +5,8 @@
 // to the stream's buffer, which the host formats later
 // (libc-shim/stdio/record.h). For a constant format it computes here what the
 // program would find out in each call: the number of arguments, which of them
-// are strings, and whether the text may end a line.
+// are strings, and whether the text may end a line. Such a call has as many
+// arguments as the C library copies without counting.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"
@@ -33,6 +34,16 @@ struct Layout {
   uint64_t slots = 0;
   SmallVector<String, gpuexec::PRINT_STRINGS> strings;
   bool newline = false;
+
+  /// The room in the buffer for a record whose format has so many words.
+  uint64_t room(uint64_t words) const {
+    const bool cut = any_of(strings, [](const String &string) {
+      return string.most != gpuexec::PRINT_NO_PRECISION;
+    });
+    const uint64_t size = 8 * (2 + words + slots);
+    return cut || size >= gpuexec::PRINT_MOST ? gpuexec::PRINT_NEVER
+                                              : size + 8 * gpuexec::PRINT_WORDS;
+  }
 
   /// Adds the conversion at the start of `text`, behind the '%', and drops it
   /// from `text`. False: the C library has to look at it when the program runs.
@@ -99,7 +110,7 @@ public:
 
 private:
   Constant *define(StringRef text, const Layout &layout) {
-    static_assert(gpuexec::PRINT_FORMAT == 8 + 4 * gpuexec::PRINT_STRINGS,
+    static_assert(gpuexec::PRINT_FORMAT == 16 + 4 * gpuexec::PRINT_STRINGS,
                   "the members before the format");
     LLVMContext &context = module.getContext();
     Type *const word = Type::getInt32Ty(context),
@@ -116,8 +127,12 @@ private:
       members.push_back(ConstantInt::get(half, string.slot));
       members.push_back(ConstantInt::get(half, string.most));
     }
+    const uint64_t words = divideCeil(text.size() + 1, 8);
+    members.push_back(ConstantInt::get(word, layout.room(words)));
+    members.push_back(ConstantInt::get(
+        word, layout.strings.empty() ? 0 : 8 * layout.strings.front().slot));
     std::string padded = text.str();
-    padded.resize(alignTo(text.size() + 1, 8));
+    padded.resize(8 * std::max<uint64_t>(words, gpuexec::PRINT_WORDS));
     members.push_back(ConstantDataArray::getString(context, padded, false));
     Constant *value = ConstantStruct::getAnon(members);
     const DataLayout &data = module.getDataLayout();
@@ -125,7 +140,7 @@ private:
         module, value->getType(), /*isConstant=*/true,
         GlobalValue::PrivateLinkage, value, "print.layout", nullptr,
         GlobalValue::NotThreadLocal, data.getDefaultGlobalsAddressSpace());
-    variable->setAlignment(Align(8));
+    variable->setAlignment(Align(16));
     return ConstantExpr::getPointerBitCastOrAddrSpaceCast(
         variable, PointerType::get(context, 0));
   }
@@ -133,6 +148,34 @@ private:
   Module &module;
   StringMap<Constant *> known;
 };
+
+/// Makes a call of printf or, with `stream` null, of fprintf one of `known`,
+/// with the layout in the format's place and at least PRINT_WORDS arguments
+/// behind it.
+void call_known(CallBase *call, Function *known, Constant *stream,
+                Constant *layout) {
+  SmallVector<Value *> arguments;
+  if (stream)
+    arguments.push_back(stream);
+  append_range(arguments, call->args());
+  arguments[1] = layout;
+  while (arguments.size() < 2 + gpuexec::PRINT_WORDS)
+    arguments.push_back(PoisonValue::get(Type::getInt64Ty(call->getContext())));
+  SmallVector<OperandBundleDef, 1> bundles;
+  call->getOperandBundlesAsDefs(bundles);
+  FunctionType *const type = known->getFunctionType();
+  CallBase *now;
+  if (auto *invoke = dyn_cast<InvokeInst>(call))
+    now = InvokeInst::Create(type, known, invoke->getNormalDest(),
+                             invoke->getUnwindDest(), arguments, bundles, "",
+                             call->getIterator());
+  else
+    now = CallInst::Create(type, known, arguments, bundles, "",
+                           call->getIterator());
+  now->setCallingConv(call->getCallingConv());
+  now->setDebugLoc(call->getDebugLoc());
+  call->eraseFromParent();
+}
 
 /// The calls of `function` whose result is not used.
 SmallVector<CallBase *> unused_calls(Function &function) {
@@ -151,10 +194,13 @@ SmallVector<CallBase *> unused_calls(Function &function) {
 PreservedAnalyses gpuexec::record_prints(Module &module,
                                          ModuleAnalysisManager &) {
   const ArrayRef<StringRef> names = names_of(RuntimeGroup::print),
-                            unused = names_of(RuntimeGroup::print_unused),
-                            known = names_of(RuntimeGroup::print_known);
+                            unused = names_of(RuntimeGroup::print_unused);
+  const StringRef known_name = names_of(RuntimeGroup::print_known).front();
   // A program that has a printf of its own lacks those of the C library.
-  if (!module.getFunction(unused.front()))
+  Function *const known = module.getFunction(known_name);
+  GlobalVariable *const standard =
+      find_variable(module, RuntimeName::standard_output);
+  if (!known || !standard || !standard->hasInitializer())
     return PreservedAnalyses::all();
   Layouts layouts(module);
   for (const auto &[name, record] : zip(names, unused)) {
@@ -164,18 +210,19 @@ PreservedAnalyses gpuexec::record_prints(Module &module,
     const bool takes_stream = print->getFunctionType()->getNumParams() > 1;
     for (CallBase *call : unused_calls(*print)) {
       // The format is the last named parameter of a variadic function.
-      const unsigned format = takes_stream;
-      Constant *layout =
-          print->isVarArg() ? layouts.of(call->getArgOperand(format)) : nullptr;
+      Constant *layout = print->isVarArg()
+                             ? layouts.of(call->getArgOperand(takes_stream))
+                             : nullptr;
       if (layout)
-        call->setArgOperand(format, layout);
-      call->setCalledFunction(
-          module.getFunction(layout ? known[takes_stream] : record));
+        call_known(call, known,
+                   takes_stream ? nullptr : standard->getInitializer(), layout);
+      else
+        call->setCalledFunction(module.getFunction(record));
     }
   }
   // From here on they are ordinary functions, which a program may lack.
   SmallPtrSet<Value *, 8> functions;
-  for (StringRef name : concat<const StringRef>(unused, known)) {
+  for (StringRef name : concat<const StringRef>(unused, ArrayRef(known_name))) {
     Function *function = module.getFunction(name);
     function->setVisibility(GlobalValue::DefaultVisibility);
     function->setLinkage(GlobalValue::InternalLinkage);
