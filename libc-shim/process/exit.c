@@ -11,6 +11,9 @@
 
 exit_handler *__gpuexec_exit_handlers, *__gpuexec_quick_handlers;
 void (*__gpuexec_before_abort)(void);
+/// Runs the destructors of the caller's thread_local objects; set by C++'s
+/// library (toolchain/libstdcxx/thread_destructors.cc) when there are some.
+void (*__gpuexec_thread_destructors)(void);
 #ifdef __NVPTX__
 void (*__gpuexec_thread_ends)(void);
 #endif
@@ -44,6 +47,8 @@ static void run(exit_handler **list) {
 }
 
 static void run_exit_handlers(void) {
+  if (__gpuexec_thread_destructors)
+    __gpuexec_thread_destructors();
   run(&__gpuexec_exit_handlers);
   if (destructors)
     destructors();

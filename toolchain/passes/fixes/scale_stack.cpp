@@ -61,21 +61,24 @@ void divide_address(AllocaInst &alloca, unsigned shift) {
   });
 }
 
+// s32 is a result of the assembly in save() and restore(): an alloca writes it,
+// too, and the backend's scheduler must keep their order. (A clobber would be a
+// warning.)
+
 void save(IntrinsicInst &call) {
   IRBuilder<> builder(&call);
   Type *word = builder.getInt32Ty();
-  InlineAsm *move = InlineAsm::get(FunctionType::get(word, false),
-                                   "s_mov_b32 $0, s32", "=s", true);
-  call.replaceAllUsesWith(
-      builder.CreateIntToPtr(builder.CreateCall(move), call.getType()));
+  InlineAsm *move =
+      InlineAsm::get(FunctionType::get(StructType::get(word, word), false),
+                     "s_mov_b32 $0, s32", "=s,={s32}", true);
+  Value *saved = builder.CreateExtractValue(builder.CreateCall(move), 0);
+  call.replaceAllUsesWith(builder.CreateIntToPtr(saved, call.getType()));
   call.eraseFromParent();
 }
 
 void restore(IntrinsicInst &call) {
   IRBuilder<> builder(&call);
   Type *word = builder.getInt32Ty();
-  // s32 is the result: an alloca before the call writes it too, and the
-  // backend's scheduler must keep their order. (A clobber would be a warning.)
   InlineAsm *move =
       InlineAsm::get(FunctionType::get(word, word, false), "s_mov_b32 s32, $1",
                      "={s32},s,~{memory}", true);
