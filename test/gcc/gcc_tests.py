@@ -5,7 +5,8 @@ usage: gcc_tests.py --build BUILD [--arch gfx942] [options] [FOLDER...]
        gcc_tests.py --build BUILD --record [FOLDER...]      only natively; writes native.txt
 
 The tests are in Debian's package gcc-12-source, unpacked once below BUILD/gcc-tests. FOLDER: g++.dg/eh, g++.old-deja/g++.eh,
-g++.dg/torture, g++.dg/coroutines (default: these four), libstdc++-v3/testsuite or a part of it such as libstdc++-v3/testsuite/28_regex.
+g++.dg/torture, g++.dg/coroutines (default: these four), any other of g++.dg/ and g++.old-deja/, libstdc++-v3/testsuite or a part of it
+such as libstdc++-v3/testsuite/28_regex.
 Only tests that are executed count (dg-do run). What one says of itself is honoured (directives.py): standards, options, targets,
 additional sources, levels to skip, output, and that it must end with a failed assertion.
 

@@ -24,18 +24,18 @@ class Problem(Exception):
 def unpack(folder, archive=ARCHIVE):
     """The tests' folders, unpacked once below `folder`."""
     source = folder / "source"
-    if (source / "unpacked").exists():
+    if (source / "unpacked-all").exists():
         return source
     if not archive.exists():
         raise Problem("%s does not exist: install gcc-12-source" % archive)
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
-    parts = ["*/gcc/testsuite/%s/*" % name for name in FOLDERS if name != LIBRARY] + ["*/%s/*" % LIBRARY]
+    parts = ["*/gcc/testsuite/g++.dg/*", "*/gcc/testsuite/g++.old-deja/*", "*/%s/*" % LIBRARY]
     parts += ["*/" + name for name in INCLUDED]
     done = subprocess.run(["tar", "-xf", str(archive), "-C", str(source), "--strip-components=1", "--wildcards", *parts])
     if done.returncode:
         raise Problem("tar could not unpack %s: status %d" % (archive, done.returncode))
-    (source / "unpacked").touch()
+    (source / "unpacked-all").touch()
     return source
 
 
