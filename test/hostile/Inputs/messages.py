@@ -77,7 +77,7 @@ make("noise", offload_binary(b"\x7fELF" + b"\x01" * 60))
 make("p" + EVIL, IMAGE)
 make("text" + EVIL, b"text\n")
 os.mkdir("folder" + EVIL)
-serve("refuses", [(REFUSED, TEXT)])
+serve("refuses", [(REFUSED, TEXT + b"\0")])
 serve("tells", [(GREETING, b""), (STATUS, TEXT)])
 
 

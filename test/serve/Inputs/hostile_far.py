@@ -185,7 +185,7 @@ def lie_to_client(gpuexec, folder, key):
              (with_key, hello() + frame(LENT, b""), "replies nonsense"),
              (with_key, hello() + frame(CONTROL, greeting[:9]) + frame(PART, struct.pack("<QQQ", 4096, 4096, 0)), "ended the connection"),
              (with_key, hello() + frame(CONTROL, greeting), "no device that suits"),
-             (with_key, hello() + frame(CONTROL, message(REFUSED, struct.pack("<I", 4) + b"no\x1b!")), "no"),
+             (with_key, hello() + frame(CONTROL, message(REFUSED, struct.pack("<I", 4) + b"no\x1b!\0")), "no"),
              (with_key, hello() + frame(CONTROL, random.randbytes(300)), "")]
     for options, sent, expected in cases:
         with socket.create_server(("127.0.0.1", 0)) as free:
