@@ -91,9 +91,11 @@ static ssize_t read_some(struct live *live, struct stream *stream, void *to,
 }
 
 static ssize_t fill(struct live *live, struct stream *stream) {
+  // Without a buffer nothing is read ahead: others may read the descriptor.
+  const size_t most = stream->buffering == UNBUFFERED ? 1 : BUFFER_SIZE;
   stream->in.size = stream->in_done = 0;
   const ssize_t count =
-      read_some(live, stream, reserve(&stream->in, BUFFER_SIZE), BUFFER_SIZE);
+      read_some(live, stream, reserve(&stream->in, most), most);
   stream->in.size = count > 0 ? (size_t)count : 0;
   return count;
 }
