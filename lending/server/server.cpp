@@ -401,8 +401,6 @@ void Server::hand_out() {
 }
 
 void Server::keep_spares() {
-  const bool any_waits =
-      llvm::any_of(clients, [](auto &client) { return client.wish; });
   for (auto &pool : pools) {
     const Pool::Kind kind = kind_for(wire::Borrow());
     const size_t wanted = settings.spare_workers();
@@ -411,8 +409,9 @@ void Server::keep_spares() {
     // The driver opens contexts one after the other: those that programs wait
     // for come first.
     while (!ending && spare < wanted &&
-           !(kind.shared && (starting || any_waits)) && !pool->is_full(kind) &&
-           pool->may_start(Clock::now()) && start_worker(*pool, kind)) {
+           !(kind.shared && (starting || any_waits())) &&
+           !pool->is_full(kind) && pool->may_start(Clock::now()) &&
+           start_worker(*pool, kind)) {
       ++spare;
       ++starting;
     }
@@ -445,6 +444,10 @@ void Server::begin_to_end(bool at_once) {
     });
 }
 
+bool Server::any_waits() const {
+  return llvm::any_of(clients, [](auto &client) { return client.wish; });
+}
+
 bool Server::lends_nothing() const {
   return llvm::all_of(pools, [](auto &pool) {
     return !pool->count(WorkerProcess::State::lent);
@@ -468,7 +471,7 @@ int Server::poll_timeout() {
   const bool relays_wait = network.arrivals().any_has_spoken();
   if (relays_wait && may_start_more)
     return 0;
-  if (llvm::any_of(clients, [](auto &client) { return client.wish; }))
+  if (any_waits())
     return int(SHORT_PROGRAM.count()) / 2;
   if (relays_wait)
     return LOOK_AGAIN_MS;

@@ -68,6 +68,8 @@ private:
   void begin_to_end(bool at_once);
   bool has_ended() const;
   bool lends_nothing() const;
+  /// True when a client waits for a device.
+  bool any_waits() const;
   bool all_have_failed() const;
   unsigned leases_of(pid_t session) const;
   std::string status() const;

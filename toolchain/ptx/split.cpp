@@ -221,6 +221,7 @@ std::string Module::tables() const {
 
 SplitPtx split_ptx(std::string_view text, size_t least) {
   if (text.find(".section\t.debug_info") != std::string_view::npos ||
+      text.find(".entry _start(") == std::string_view::npos ||
       text.find(".address_size 64\n") == std::string_view::npos)
     return {};
   const Module module(text);

@@ -22,8 +22,10 @@ struct SplitPtx {
 
 /// Divides a module's text, as LLVM writes it. Initialised variables that hold
 /// addresses of functions go to `tables`; what these name becomes visible in
-/// `main`. Nothing is moved from a module with debug information, or with fewer
-/// than `least` functions (definitions and declarations): `moved` is 0 then.
+/// `main`. Nothing is moved from a module with debug information, from one that
+/// is no whole program (an object of -fno-lto has to be one file), or from one
+/// with fewer than `least` functions (definitions and declarations): `moved` is
+/// 0 then.
 SplitPtx split_ptx(std::string_view text, size_t least);
 
 } // namespace gpuexec

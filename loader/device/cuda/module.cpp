@@ -71,7 +71,8 @@ llvm::Error CudaModule::load() {
     return llvm::Error::success();
   std::string details = joined(log.c_str());
   return failure(device.reason_of_image(result),
-                 "{0}: {1} cannot load it: {2}{3}{4}", image.name(), device.facts.spec(), device.api.describe(result),
+                 "{0}: {1} cannot load it: {2}{3}{4}", image.name(),
+                 device.facts.spec(), device.api.describe(result),
                  details.empty() ? "" : ": ", details);
 }
 

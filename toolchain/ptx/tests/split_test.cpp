@@ -97,13 +97,25 @@ TEST(SplitPtx, WhatTablesNameIsVisibleInTheMainModule) {
 
 TEST(SplitPtx, OtherModulesStayAsTheyAre) {
   EXPECT_EQ(split_ptx(MODULE, 6).moved, 0u); // five declarations, definitions
+  std::string part = MODULE;
+  part.replace(part.find("_start("), 7, "kernel(");
+  EXPECT_EQ(split_ptx(part, 1).moved, 0u); // no whole program
   EXPECT_EQ(split_ptx("", 0).moved, 0u);
   EXPECT_EQ(
       split_ptx(std::string(MODULE) + "\t.section\t.debug_info\n", 1).moved,
       0u);
-  EXPECT_EQ(split_ptx(".address_size 64\n.func f(\n)\n", 0).moved, 0u);
-  EXPECT_EQ(split_ptx(".address_size 64\n.func\n.global \n;\n", 0).moved, 0u);
-  EXPECT_EQ(split_ptx(".address_size 64\n.func (\n{\n", 0).moved, 0u);
+  EXPECT_EQ(
+      split_ptx(".address_size 64\n.entry _start(\n{\n}\n.func f(\n)\n", 0)
+          .moved,
+      0u);
+  EXPECT_EQ(
+      split_ptx(".address_size 64\n.entry _start(\n{\n}\n.func\n.global \n;\n",
+                0)
+          .moved,
+      0u);
+  EXPECT_EQ(split_ptx(".address_size 64\n.entry _start(\n{\n}\n.func (\n{\n", 0)
+                .moved,
+            0u);
 }
 
 } // namespace
