@@ -83,6 +83,9 @@ struct Pool {
   bool works = false;
   unsigned failures = 0; ///< since a worker last became ready
   std::string why_failed;
+  /// When a fault last ended programs that ran side by side, and when a culprit
+  /// was last found (Server::acquit()).
+  Clock::time_point last_fault, last_culprit;
 
 private:
   /// Workers that may end without a reason before the pool is hopeless.

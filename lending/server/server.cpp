@@ -180,6 +180,8 @@ llvm::Error Server::take_wish(Client &client, llvm::StringRef body) {
   if (ending)
     return failure(Reason::failed, "it is about to end");
   client.wish = std::move(*wish);
+  if (is_acquitted(*client.wish))
+    client.wish->suspicion = 0;
   return llvm::Error::success();
 }
 
@@ -250,10 +252,12 @@ bool Server::goes_on(Pool &pool, WorkerProcess &worker, bool &found_culprit) {
     return !was_lent || !(worker.fault_report || worker.is_used_up);
   }
   if (message && message->kind == wire::ContextFaulted::KIND) {
-    if (worker.service)
-      worker.service->has_faulted = true;
-    else
+    if (worker.service) {
+      if (!std::exchange(worker.service->has_faulted, true))
+        pool.last_fault = Clock::now();
+    } else {
       found_culprit |= wire::is_suspect(worker.suspicion);
+    }
     return false;
   }
   if (message && message->kind == wire::WorkerFailed::KIND) {

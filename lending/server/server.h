@@ -56,6 +56,7 @@ private:
   void listen_to_workers();
   bool goes_on(Pool &pool, WorkerProcess &worker, bool &found_culprit);
   void acquit(Pool &pool);
+  bool is_acquitted(const wire::Borrow &wish) const;
   Pool::Kind kind_for(const wire::Borrow &wish) const;
   void hand_out();
   Clients::iterator next_in_line();

@@ -10,6 +10,8 @@ namespace gpuexec::serve {
 
 /// Programs with this suspicion (wire::Borrow) and more run alone.
 static constexpr uint8_t MOST_SUSPICION = 2;
+/// A program that a fault has ended asks for another device within this time.
+static constexpr std::chrono::seconds COMES_BACK(1);
 
 /// A program that nobody trusts, or that no other is to end, runs in turns with
 /// others. So does one that reports faults, which MPS does not support. N
@@ -59,6 +61,7 @@ bool Server::start_worker(Pool &pool, Pool::Kind kind) {
 /// side with any, since services and processes that run in turns take time of
 /// each other.
 void Server::acquit(Pool &pool) {
+  pool.last_culprit = Clock::now();
   for (auto &worker : pool.workers)
     if (worker->state == WorkerProcess::State::lent &&
         wire::is_suspect(worker->suspicion)) {
@@ -70,6 +73,16 @@ void Server::acquit(Pool &pool) {
     if (client.wish && wire::is_suspect(client.wish->suspicion) &&
         pools[client.wish->devices.front()].get() == &pool)
       client.wish->suspicion = 0;
+}
+
+/// Whether the program was under suspicion when a culprit was found, and comes
+/// back only now.
+bool Server::is_acquitted(const wire::Borrow &wish) const {
+  if (wish.devices.empty() || !wire::is_suspect(wish.suspicion))
+    return false;
+  const Pool &pool = *pools[wish.devices.front()];
+  return pool.last_culprit > pool.last_fault &&
+         Clock::now() - pool.last_culprit < COMES_BACK;
 }
 
 } // namespace gpuexec::serve
