@@ -419,7 +419,14 @@ try_to_borrow(const DeviceRequest &request,
   const bool named = !settings.server.empty();
   const std::string path = named ? settings.server : default_socket();
   auto in_context = [&](llvm::Error error) {
-    return failure(Reason::failed, "the server at {0}: {1}", path,
+    // A device that is taken back before the program has it: it may ask again.
+    Reason reason = Reason::failed;
+    llvm::visitErrors(error, [&](const llvm::ErrorInfoBase &each) {
+      if (each.isA<Failure>() && static_cast<const Failure &>(each).reason() ==
+                                     Reason::group_ended)
+        reason = Reason::group_ended;
+    });
+    return failure(reason, "the server at {0}: {1}", path,
                    llvm::toString(std::move(error)));
   };
   const bool is_far = named && Address::is_one(path);
