@@ -26,12 +26,16 @@ KNOWN_CALL host_reply __stream_send_buffer(FILE *stream, const void *data,
 /// Sends a buffer with records. Called by one lane that holds the lock. Returns
 /// the result of the last record's printf, or -1 with errno.
 static __attribute__((noinline)) int send_records(FILE *stream) {
+  const uint32_t goes_on =
+      stream->goes_on && rpc_has_feature(RPC_FEATURE_GOES_ON)
+          ? RPC_BUFFERED_GOES_ON
+          : 0;
   if (stream->host_used)
     // Release: the call orders device memory only; this buffer is in host
     // memory.
     __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
   const host_reply reply = __stream_send_buffer(
-      stream, stream->out, stream->out_used, stream->last_record);
+      stream, stream->out, stream->out_used | goes_on, stream->last_record);
   stream->last_record = stream->record_end = 0;
   __stream_set_used(stream, 0);
   if (!reply.words[0])
@@ -180,6 +184,15 @@ static inline uint32_t begin_before(uint64_t mask, uint32_t begin,
   return below ? theirs + 1 : first;
 }
 
+/// Empties a buffer that has too little room for what comes. False after an
+/// error, with errno.
+static inline bool make_room(FILE *stream, uint64_t mask) {
+  stream->goes_on = true;
+  const bool good = __stream_send_pending(stream, mask);
+  stream->goes_on = false;
+  return good;
+}
+
 /// Appends the records of the lanes of `mask`, one of which holds the lock, and
 /// sends the buffer if that is due. `size`: of this lane's record. The rest as
 /// for __stream_record().
@@ -195,7 +208,7 @@ static inline int append(FILE *stream, uint64_t mask,
   int result = 0;
   uint32_t start = in_words((uint32_t)stream->out_used);
   if (start + total > stream->out_capacity) {
-    if (!__stream_send_pending(stream, mask))
+    if (!make_room(stream, mask))
       result = -1;
     start = 0;
   }

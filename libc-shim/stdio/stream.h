@@ -42,6 +42,7 @@ struct __gpuexec_file {
   bool no_read_ahead;      ///< setvbuf(_IONBF)
   bool read_only;          ///< opened by "r": `mode` stays STREAM_NONE
   bool out_owned;          ///< `out` is from malloc
+  bool goes_on;            ///< of a send: more will be written to the buffer
   signed char orientation; ///< as fwide() returns it
   struct own_stream *own;  ///< own_stream.h; null for a stream of the host
   uint64_t held;           ///< the holder, see flockfile.c; 0: nobody

@@ -156,6 +156,7 @@ enum {
   /// RPC_FAST_CALLER. Only together with RPC_FEATURE_CALLERS.
   RPC_FEATURE_CALLER_CELL = 1u << 9,
   RPC_FEATURE_RECORDS = 1u << 10, ///< WRITE_RECORDS, rpc_record
+  RPC_FEATURE_GOES_ON = 1u << 11, ///< RPC_BUFFERED_GOES_ON
 };
 
 /// RPC_FEATURE_CALLERS: the client says which wave of the grid calls; a
@@ -219,6 +220,11 @@ RPC_STATIC_ASSERT(sizeof(rpc_output) % 64 == 0, "whole lines of 64 bytes");
 /// buffer has text alone.
 #define RPC_BUFFERED(bytes, last) ((uint64_t)(last) << 32 | (uint32_t)(bytes))
 #define RPC_MOST_BUFFERED RPC_BUFFERED(RPC_OUTPUT_BYTES, RPC_OUTPUT_BYTES)
+/// RPC_FEATURE_GOES_ON: with this bit WRITE_RECORDS sends a buffer that is full
+/// while the program writes on. The host may answer before it has written the
+/// text, with the error of an earlier write or 0, and with 0 for `printed`. The
+/// program's other calls find the text written to the stream.
+#define RPC_BUFFERED_GOES_ON 0x80000000u
 
 /// RPC_FEATURE_RECORDS: a printf that the host has yet to format, between text
 /// in a buffer of output. It begins at a multiple of 8; the bytes between it

@@ -122,11 +122,12 @@ private:
 /// State that all ports of a server share.
 struct PortContext {
   OutcomeRecord &outcome;
-  Trace *trace = nullptr;     ///< null for none
-  Journal *journal = nullptr; ///< null for none
-  WorkerPool *pool = nullptr; ///< ends waits; set before the first request
+  Trace *trace = nullptr;       ///< null for none
+  Journal *journal = nullptr;   ///< null for none
+  WorkerPool *pool = nullptr;   ///< ends waits; set before the first request
   Lockstep *lockstep = nullptr; ///< null unless in lockstep
-  std::atomic<bool> draining = false; ///< no wave runs
+  std::atomic<uint32_t> unfinished = 0; ///< Port::Unfinished
+  std::atomic<bool> draining = false;   ///< no wave runs
   MemoryBudget budget{uint64_t(4) << 30};
 };
 
@@ -182,6 +183,21 @@ public:
   /// `co_await port.background();` continues in a background thread, in which
   /// the service may block.
   BackgroundWait background() { return BackgroundWait(*this); }
+
+  /// For a service that answers before it has done its work, without waits: as
+  /// long as this exists no other request is begun, so that whatever the
+  /// program asks next finds the work done. Make it before the answer.
+  class Unfinished {
+  public:
+    explicit Unfinished(Port &port) : count(port.context->unfinished) {
+      count.fetch_add(1, std::memory_order_relaxed);
+    }
+    Unfinished(const Unfinished &) = delete;
+    ~Unfinished() { count.fetch_sub(1, std::memory_order_release); }
+
+  private:
+    std::atomic<uint32_t> &count;
+  };
 
   MemoryBudget &budget() const { return context->budget; }
   /// The device broke the protocol: ends the program.

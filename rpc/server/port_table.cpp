@@ -182,6 +182,8 @@ bool PortTable::serve(Worker &worker, Port &port, bool &worked) {
 
 // Spec section 2.3: the client's first send.
 bool PortTable::open(Worker &worker, Port &port) {
+  if (context.unfinished.load(std::memory_order_acquire))
+    return true; // soon
   port.read_header();
   const uint64_t mask = port.mask();
   const uint32_t opcode = port.opcode(), lanes = mailbox.lanes();

@@ -135,7 +135,7 @@ void WorkerPool::drain() {
   if (lockstep)
     lockstep->begin_turn();
   table.set_draining(true);
-  auto end_turn = llvm::make_scope_exit([&] {
+  llvm::scope_exit end_turn([&] {
     table.set_draining(false);
     if (lockstep)
       lockstep->end_turn();

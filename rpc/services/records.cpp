@@ -164,59 +164,128 @@ int copy_buffer(Services &services, DeviceAddress address, uint32_t size,
     return 0;
   if (const void *view = services.host_view(address, size, false))
     memcpy(to.data(), view, size);
-  else if (int error =
-               to_errno(services.memory.read(to.data(), address, size)))
+  else if (int error = to_errno(services.memory.read(to.data(), address, size)))
     return error;
   to.grow(size);
   return 0;
 }
 
-Task<> write_records(Services &services, Port &port) {
-  Call<RPC_WRITE_RECORDS, ResultWords<1>> call(port);
-  co_await call.request();
-  DeviceHeap::Hold hold(services.heap); // against a free() from another wave
+/// A buffer of one lane, on its way from the device to a file.
+struct Taken {
+  Buffer bytes, text;
+  std::shared_ptr<Stream> stream; // held while we write
+  uint32_t last = 0;
+  bool goes_on = false;   // RPC_BUFFERED_GOES_ON
+  bool is_output = false; // Services::output
+  Records records = {};
+};
+
+using RecordsCall = Call<RPC_WRITE_RECORDS, ResultWords<1>>;
+
+Taken take(Services &services, Port &port, const RecordsCall &call,
+           unsigned lane) {
+  const uint64_t buffered = call.word("buffered", lane);
+  const DeviceAddress address(call.word("address", lane));
+  Taken taken = {Buffer(port.budget()), Buffer(port.budget()),
+                 services.tagged(call.word("stream", lane)),
+                 uint32_t(buffered >> 32)};
+  taken.goes_on = buffered & RPC_BUFFERED_GOES_ON;
+  taken.is_output = services.output && address == services.output_text;
+  taken.records.error =
+      copy_buffer(services, address, uint32_t(buffered & ~RPC_BUFFERED_GOES_ON),
+                  taken.bytes);
+  return taken;
+}
+
+/// Formats a buffer. False: it is damaged, and the program ends.
+bool format(Services &services, Port &port, Taken &taken) {
+  if (taken.records.error)
+    return true;
+  taken.records =
+      services.format_records(taken.bytes.text(), taken.last, taken.text);
+  port.count_bytes(taken.text.size());
+  if (taken.records.damage.empty())
+    return true;
+  port.fail("output that the program has buffered is damaged: " +
+            taken.records.damage);
+  return false;
+}
+
+/// unwritten_output() shall not have the text again.
+void forget_output(Services &services, const Taken &taken) {
+  if (taken.is_output)
+    __atomic_store_n(&services.output->used, 0, __ATOMIC_RELAXED);
+}
+
+/// Answers when the buffer has been copied, and formats it while the program
+/// goes on. What has to wait, for a pipe that is full, waits in the call after
+/// that one.
+Task<> write_meanwhile(Services &services, Port &port, RecordsCall &call,
+                       Taken &taken) {
+  Stream &stream = *taken.stream;
+  auto guard = co_await stream.lock.acquire(port);
+  int error = stream.begin_write();
+  const bool accepts = !error;
+  if (!error && stream.wants_flush())
+    error = co_await services.flush(port, stream);
+  const int untold = stream.take_untold();
+  call.results[llvm::countr_zero(port.mask())] = {
+      Result::of(error ? error : untold), 0};
+  forget_output(services, taken);
+  Port::Unfinished unfinished(port);
+  co_await call.answer();
+  if (!accepts || !format(services, port, taken))
+    co_return;
+  error = stream.append(taken.text.text());
+  if (!error && stream.wants_flush() && stream.host_file().is_regular())
+    error = co_await services.flush(port, stream);
+  error = error ? error : taken.records.error;
+  if (error)
+    stream.note_lost(error); // the program's printf had succeeded
+}
+
+Task<> write_and_answer(Services &services, Port &port, RecordsCall &call,
+                        llvm::MutableArrayRef<Taken> all) {
   Services::Write writes[64];
-  Records records[64];
-  std::vector<std::shared_ptr<Stream>> held; // while we write
-  std::vector<Buffer> texts;
+  Result written[64];
   bool damaged = false;
+  Taken *next = all.begin();
   port.for_each_lane([&](unsigned lane) {
-    const uint64_t buffered = call.word("buffered", lane);
-    Buffer bytes(port.budget());
-    texts.emplace_back(port.budget());
-    records[lane].error =
-        copy_buffer(services, DeviceAddress(call.word("address", lane)),
-                    uint32_t(buffered), bytes);
-    if (!records[lane].error)
-      records[lane] = services.format_records(
-          bytes.text(), uint32_t(buffered >> 32), texts.back());
-    if (!records[lane].damage.empty() && !damaged) {
-      port.fail("output that the program has buffered is damaged: " +
-                records[lane].damage);
-      damaged = true;
-    }
-    held.push_back(services.tagged(call.word("stream", lane)));
-    writes[lane] = {held.back().get(), texts.back().text()};
+    damaged = damaged || !format(services, port, *next);
+    writes[lane] = {next->stream.get(), next->text.text()};
+    ++next;
   });
   if (damaged)
     co_return;
-  Result written[64];
   co_await services.write_lanes(port, writes, written);
+  next = all.begin();
   port.for_each_lane([&](unsigned lane) {
     int error = written[lane].error;
-    if (services.output &&
-        DeviceAddress(call.word("address", lane)) == services.output_text) {
-      if (!error) // or unwritten_output() would have the text again
-        __atomic_store_n(&services.output->used, 0, __ATOMIC_RELAXED);
-      else if (writes[lane].stream) // the program's printf had succeeded
-        writes[lane].stream->note_lost(error);
-    }
     if (!error)
-      error = records[lane].error;
-    call.results[lane] = {Result::of(error), records[lane].printed};
-    port.count_bytes(writes[lane].text.size());
+      forget_output(services, *next);
+    else if (next->is_output && next->stream)
+      next->stream->note_lost(error); // the program's printf had succeeded
+    if (!error)
+      error = next->records.error;
+    call.results[lane] = {Result::of(error), next->records.printed};
+    ++next;
   });
   co_await call.answer();
+}
+
+Task<> write_records(Services &services, Port &port) {
+  RecordsCall call(port);
+  co_await call.request();
+  DeviceHeap::Hold hold(services.heap); // against a free() from another wave
+  llvm::SmallVector<Taken, 1> all;
+  port.for_each_lane(
+      [&](unsigned lane) { all.push_back(take(services, port, call, lane)); });
+  Taken &first = all.front();
+  if (first.goes_on && all.size() == 1 && !port.lockstep() && first.stream &&
+      !first.records.error)
+    co_await write_meanwhile(services, port, call, first);
+  else
+    co_await write_and_answer(services, port, call, all);
 }
 
 } // namespace

@@ -52,6 +52,8 @@ public:
 
   int descriptor() const { return fd; }
   bool is_interactive() const { return interactive; }
+  /// Reading and writing never wait for anybody.
+  bool is_regular() const { return regular; }
   Use use() const { return allowed; }
   /// Copies of the descriptor get the same observer.
   void observe(FileObserver by) { observer = by; }

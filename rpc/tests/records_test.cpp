@@ -158,6 +158,91 @@ TEST(Records, AreNotOfferedToARecordedProgram) {
   EXPECT_TRUE(extensions.features & RPC_FEATURE_RECORDS);
 }
 
+//===-- A program that writes on ------------------------------------------===//
+
+namespace {
+
+/// Sends what is in the output buffer as a program does that writes on.
+Program::Answer send_and_go_on(Program &program, const Filled &filled,
+                               uint64_t stream = RPC_STREAM_STDOUT) {
+  program.fill(filled);
+  return program.send(uint64_t(program.output_buffer->text),
+                      program.output_buffer->used | RPC_BUFFERED_GOES_ON,
+                      stream);
+}
+
+/// As much as a buffer holds of a line.
+Filled many_lines(std::string &text) {
+  Filled filled;
+  for (uint64_t i = 0; filled.bytes.size() < RPC_OUTPUT_BYTES - 64; ++i) {
+    filled.record(z("%d lines\n"), {i});
+    text += std::to_string(i) + " lines\n";
+  }
+  return filled;
+}
+
+} // namespace
+
+TEST(Records, OfAProgramThatGoesOnAreWrittenBeforeItsNextCall) {
+  Program program;
+  std::string expected;
+  const Filled filled = many_lines(expected);
+  const std::string lines = expected;
+  expected.clear();
+  for (int i = 0; i < 50; ++i) {
+    // The device's next buffer may be the same memory.
+    EXPECT_EQ(send_and_go_on(program, filled).result, 0u);
+    program.fill(Filled().text("overwritten"));
+    auto port = program.open(RPC_GETPID, 1);
+    port.send([](unsigned, rpc_packet &) {});
+    port.recv([](unsigned, rpc_packet &) {});
+    port.close();
+    expected += lines;
+  }
+  program.output_buffer->used = 0;
+  program.server->abandon();
+  EXPECT_EQ(program.output(), expected);
+}
+
+TEST(Records, OfAProgramThatGoesOnAreWrittenWhenItDies) {
+  std::string expected;
+  const Filled filled = many_lines(expected);
+  for (int i = 0; i < 20; ++i) {
+    Program program;
+    send_and_go_on(program, filled);
+    program.server->abandon();
+    EXPECT_EQ(program.output() + program.server->unwritten_output(), expected);
+  }
+}
+
+TEST(Records, WhatAProgramThatGoesOnHasLostIsToldByItsNextCall) {
+  int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(full, 0);
+  {
+    Program program({.stdout_fd = full});
+    std::string text;
+    const Filled filled = many_lines(text);
+    // The host keeps some text before it writes.
+    std::vector<uint64_t> errors;
+    while (errors.size() < 100 && (errors.empty() || !errors.back()))
+      errors.push_back(send_and_go_on(program, filled).error);
+    EXPECT_EQ(errors.front(), 0u);
+    EXPECT_EQ(errors.back(), uint64_t(ENOSPC));
+  }
+  ::close(full);
+}
+
+TEST(Records, DamageAfterTheAnswerEndsTheProgram) {
+  Program program;
+  Filled filled = mixed();
+  filled.head().size = 0;
+  send_and_go_on(program, filled);
+  const std::optional<Outcome> outcome = program.wait_outcome();
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->kind, Outcome::Kind::error);
+  program.server->abandon();
+}
+
 //===-- Damage ------------------------------------------------------------===//
 
 namespace {
