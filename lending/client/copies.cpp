@@ -3,10 +3,12 @@
 // Large copies where the device's memory is not shared. There is memory that is
 // shared, in two halves: the device copies to or from one half while this
 // process uses the other. On one machine this process polls words in that
-// memory (end words) to see that a copy has ended. Another machine sends the
+// memory (end words) to see that a copy has ended, and puts requests into that
+// memory while the other process polls it (CopySlot). Another machine sends the
 // bytes, then a reply.
 //===----------------------------------------------------------------------===//
 #include "lending/client/device.h"
+#include "lending/wire/copy_slot.h"
 
 namespace gpuexec::lending {
 
@@ -107,13 +109,17 @@ private:
       if (!half.is_busy && heap.copies->has_end_words)
         half.awaited = end_word(index).load(std::memory_order_relaxed);
       ++half.awaited;
-      heap.link.notify(request);
+      if (!slot().post(R::KIND, wire::encode(request)))
+        heap.link.notify(request);
     }
     half.is_busy = true;
   }
   std::atomic_ref<uint32_t> end_word(unsigned half) {
     return std::atomic_ref(
         *reinterpret_cast<uint32_t *>(data(2) + half * rpc::COPY_END_WORD));
+  }
+  wire::CopySlot slot() {
+    return wire::CopySlot(data(0) + rpc::copy_memory_size(HALF_SIZE));
   }
   /// Polls the half's end word; false when the copies take too long.
   bool sees_end(unsigned half) {
@@ -134,7 +140,7 @@ private:
 llvm::Error Heap::prepare_copies() {
   copies_tried = true;
   llvm::Expected<HostBuffer> buffer =
-      device.allocate_host(rpc::copy_memory_size(HALF_SIZE));
+      device.allocate_host(wire::copies_size(HALF_SIZE));
   if (!buffer)
     return buffer.takeError();
   auto reply = link.ask(wire::UseCopies{buffer->address, HALF_SIZE});

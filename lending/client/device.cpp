@@ -195,12 +195,24 @@ std::vector<llvm::StringRef> wanted_globals(const Image &image) {
   return names;
 }
 
-llvm::Expected<std::unique_ptr<Module>>
-RemoteDevice::load(const Image &image, const LaunchSettings &settings) {
+wire::Load RemoteDevice::load_request(const Image &image,
+                                      const LaunchSettings &settings) {
   wire::Load request{settings, {}};
   if (!has_one_delta(image))
-    request.names = wanted_globals(image);
-  auto reply = link.ask(request);
+    for (llvm::StringRef name : wanted_globals(image))
+      request.names.push_back(name);
+  return request;
+}
+
+llvm::Expected<std::unique_ptr<Module>>
+RemoteDevice::load(const Image &image, const LaunchSettings &settings) {
+  const wire::Load request = load_request(image, settings);
+  return take_loaded(image, request, link.ask(request));
+}
+
+llvm::Expected<std::unique_ptr<Module>>
+RemoteDevice::take_loaded(const Image &image, const wire::Load &request,
+                          llvm::Expected<wire::Replied<wire::Load>> reply) {
   if (!reply)
     return reply.takeError();
   if (!is_memory(reply->small, wire::SMALL_AHEAD) ||

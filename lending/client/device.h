@@ -134,6 +134,13 @@ public:
   std::string statistics(bool json) override;
 
 protected:
+  /// The request that load() sends; its names belong to the image.
+  static wire::Load load_request(const Image &image,
+                                 const LaunchSettings &settings);
+  /// Makes the module from the reply to that request.
+  llvm::Expected<std::unique_ptr<Module>>
+  take_loaded(const Image &image, const wire::Load &request,
+              llvm::Expected<wire::Replied<wire::Load>> reply);
   wire::Link &link;
 
 private:

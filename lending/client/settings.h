@@ -21,6 +21,9 @@ struct DeviceSettings : OpenSettings {
   /// Else how often it was among programs of which one had faulted: once, and
   /// it runs beside a few others; more often, and it runs alone.
   uint8_t suspicion = 0;
+  /// How the program will be loaded; nothing: not known yet. A server's worker
+  /// begins with that when it gets the image.
+  std::optional<LaunchSettings> launch;
   /// Who may lend a device: the socket of a server, the address of one on
   /// another machine, "off", or "": this user's server, if there is one.
   std::string server = "off";

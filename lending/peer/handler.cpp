@@ -26,6 +26,8 @@ llvm::Error Handler::carry_out_as(llvm::StringRef body, Response &response) {
 llvm::Error Handler::carry_out(const wire::Message &asked, Response &response) {
   if (llvm::Error error = check(asked.kind))
     return error;
+  if (asked.descriptors.size() == 1)
+    response.file = asked.descriptors.front().get();
   switch (asked.kind) {
 #define FIELD(TYPE, NAME, ...)
 #define FOREIGN(TYPE, FIELDS)

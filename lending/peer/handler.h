@@ -23,6 +23,8 @@ struct Response {
   /// Has a relay send memory at once, before the reply (wire::Carry); empty
   /// without a channel.
   std::function<void(DeviceAddress address, uint64_t size)> carry;
+  /// The file that came with the request, which stays the caller's; -1: none.
+  int file = -1;
   /// Nobody waits for a reply.
   bool is_silent = false;
   /// Keeps what Bytes of the reply refer to.

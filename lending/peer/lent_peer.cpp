@@ -13,6 +13,10 @@ namespace gpuexec::lending {
 /// side by side.
 static constexpr std::chrono::milliseconds KERNEL_TIMEOUT(500);
 
+/// How long the slot is polled after a copy. A program that writes megabytes
+/// asks for the next one within some tens of microseconds.
+static constexpr std::chrono::microseconds POLL_SLOT_FOR(200);
+
 /// Defines the function that answers one request.
 #define SERVE(NAME)                                                            \
   llvm::Error LentPeer::serve([[maybe_unused]] const wire::NAME &request,      \
@@ -23,9 +27,13 @@ llvm::Error LentPeer::continue_image(llvm::StringRef bytes) {
   if (bytes.size() > image_size - image_bytes.size())
     return nonsense();
   image_bytes.append(bytes.begin(), bytes.end());
-  if (image_bytes.size() < image_size)
-    return llvm::Error::success();
-  llvm::Expected<Image> parsed = Image::parse({image_bytes, image_name});
+  return image_bytes.size() < image_size ? llvm::Error::success()
+                                         : parse_image(image_bytes);
+}
+
+/// `bytes`: the whole image, followed by a zero.
+llvm::Error LentPeer::parse_image(llvm::StringRef bytes) {
+  llvm::Expected<Image> parsed = Image::parse({bytes, image_name});
   if (!parsed)
     return parsed.takeError();
   if (llvm::Error error = parsed->runs_on(device->info().target_id))
@@ -42,10 +50,19 @@ SERVE(SendImage) {
     return too_much(request.size);
   image_name = request.name.str();
   image_size = request.size;
-  return continue_image(request.bytes);
+  if (response.file < 0)
+    return continue_image(request.bytes);
+  in_file = true;
+  if (!request.bytes.empty())
+    return nonsense();
+  if (llvm::Error error = mapped_image.map(response.file, request.size))
+    return error;
+  return parse_image(mapped_image.bytes());
 }
 
-SERVE(ImageBytes) { return image ? nonsense() : continue_image(request.bytes); }
+SERVE(ImageBytes) {
+  return image || in_file ? nonsense() : continue_image(request.bytes);
+}
 
 SERVE(SetOption) {
   options_set |= request.name != "jit-cache";
@@ -110,10 +127,12 @@ SERVE(UseCopies) {
   if (copies || !request.half || request.half % rpc::COPY_END_WORD)
     return nonsense();
   std::byte *bytes =
-      host_view(request.address, rpc::copy_memory_size(request.half));
+      host_view(request.address, wire::copies_size(request.half));
   if (!bytes)
     return nonsense();
   copies.emplace(*device, bytes, request.address, request.half, is_far);
+  if (!is_far && copies->has_end_words() && polls)
+    slot.emplace(bytes + rpc::copy_memory_size(request.half));
   reply.has_end_words = copies->has_end_words();
   return llvm::Error::success();
 }
@@ -149,6 +168,40 @@ void LentPeer::wait_for_kernel() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
+/// The next request: from the slot, or over the socket. Polls both for a while
+/// after each copy.
+std::optional<wire::Message> LentPeer::next_request(wire::Channel &control) {
+  // Looks at the slot between two system calls.
+  constexpr unsigned LOOKS = 64;
+  for (;;) {
+    if (slot)
+      for (unsigned i = 0; i < LOOKS; ++i)
+        if (std::optional<wire::Message> posted = slot->take())
+          return posted;
+    if (held)
+      return std::exchange(held, std::nullopt);
+    if (is_polling && Clock::now() > poll_until) {
+      is_polling = false;
+      slot->stop_polling();
+      continue;
+    }
+    if (!is_polling)
+      held = control.receive();
+    else
+      held = control.receive(std::chrono::milliseconds(0));
+    if (!held && !(is_polling && control.has_timed_out()))
+      return std::nullopt;
+    // What the client put into the slot before it sent this comes first.
+  }
+}
+
+/// After a copy the next one is expected soon.
+void LentPeer::expect_copy() {
+  if (!std::exchange(is_polling, true))
+    slot->start_polling();
+  poll_until = Clock::now() + POLL_SLOT_FOR;
+}
+
 void LentPeer::serve_client(int connection, int launches) {
   Thread launcher;
   const bool started = launcher.start([this, launches] {
@@ -160,11 +213,18 @@ void LentPeer::serve_client(int connection, int launches) {
         return;
   });
   wire::Channel control(connection, is_far);
-  control.take_no_descriptors();
-  while (std::optional<wire::Message> asked = control.receive())
+  if (is_far)
+    control.take_no_descriptors();
+  while (std::optional<wire::Message> asked = next_request(control)) {
     if (!started || asked->kind == wire::Launch::KIND ||
         !answer(*asked, control))
       break;
+    if (asked->kind == wire::SendImage::KIND)
+      control.take_no_descriptors(); // only the image comes in a file
+    if (slot && (asked->kind == wire::CopyRead::KIND ||
+                 asked->kind == wire::CopyWrite::KIND))
+      expect_copy();
+  }
   // A launch that has been sent and not read yet is not read any more.
   ::shutdown(launches, SHUT_RDWR);
   if (device->info().is_shared)

@@ -9,7 +9,10 @@
 #include "lending/peer/copies.h"
 #include "lending/peer/host_memory.h"
 #include "lending/peer/peer.h"
+#include "lending/wire/copy_slot.h"
+#include "lending/wire/shared_memory.h"
 #include <atomic>
+#include <chrono>
 
 namespace gpuexec::lending {
 
@@ -50,11 +53,15 @@ public:
   void set_before_end(std::function<void()> function) {
     before_end = std::move(function);
   }
+  /// Whether a thread may poll for requests: by default where it takes no
+  /// processor from the client.
+  void set_polls(bool value) { polls = value; }
   /// Serves until the client closes its connection. Ends the process when a
   /// kernel runs then: nothing else ends that.
   void serve_client(int connection, int launches);
   /// Gives back what the client has left.
   void clean_up() {
+    slot.reset();
     copies.reset();
     free_everything();
   }
@@ -82,8 +89,12 @@ protected:
   }
 
 private:
+  using Clock = std::chrono::steady_clock;
+  std::optional<wire::Message> next_request(wire::Channel &control);
+  void expect_copy();
   void wait_for_kernel();
   llvm::Error continue_image(llvm::StringRef bytes);
+  llvm::Error parse_image(llvm::StringRef bytes);
   std::byte *host_view(DeviceAddress address, uint64_t size) const;
   llvm::Expected<DeviceAddress> allocate_in_arena(uint64_t size,
                                                   Response &response);
@@ -95,13 +106,20 @@ private:
   std::atomic<bool> running = false; ///< a kernel
   std::function<bool()> end_kernel;
   std::function<void()> before_end;
-  std::vector<HostBuffer> in_arena; ///< of allocate_in_arena()
-  std::optional<Copies> copies;     ///< in memory of allocate_host()
+  std::vector<HostBuffer> in_arena;   ///< of allocate_in_arena()
+  std::optional<Copies> copies;       ///< in memory of allocate_host()
+  std::optional<wire::CopySlot> slot; ///< behind that memory
+  bool polls = wire::has_processors_to_poll();
+  bool is_polling = false; ///< the slot, until `poll_until`
+  Clock::time_point poll_until;
+  std::optional<wire::Message> held; ///< came over the socket; its turn is next
   bool options_set = false;
   std::string image_name;
   std::string image_bytes;
   uint64_t image_size = 0;
-  std::vector<Image> images; ///< at most one, in image_bytes
+  bool in_file = false; ///< the image, in place of image_bytes
+  wire::SealedBytes mapped_image;
+  std::vector<Image> images; ///< at most one, in one of these two
 };
 
 } // namespace gpuexec::lending

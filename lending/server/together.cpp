@@ -21,9 +21,9 @@ static constexpr std::chrono::seconds COMES_BACK(1);
 Pool::Kind Server::kind_for(const wire::Borrow &wish) const {
   if (wish.fault_report || wish.isolate || wish.suspicion >= MOST_SUSPICION)
     return {wish.fault_report};
-  const unsigned most =
-      wish.suspicion ? unsigned(std::lround(std::sqrt(settings.together)))
-                     : settings.together;
+  const unsigned most = wish.suspicion
+                            ? unsigned(std::sqrt(settings.together) + 0.5)
+                            : settings.together;
   return most > 1 ? Pool::Kind{false, true, wish.suspicion, most}
                   : Pool::Kind{};
 }

@@ -8,6 +8,7 @@
 #include "loader/tests/fake_device.h"
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <thread>
 
@@ -301,6 +302,49 @@ TEST_F(LentCopies, TheSessionsMemoryHasALimit) {
   EXPECT_FALSE(bool(allocate()));
 }
 
+/// On one machine the image comes in a file, of which the client must have
+/// given up all rights to change it.
+TEST_F(LentCopies, AnImageInAFileIsTakenOnlyWhenItCannotChange) {
+  constexpr char PTX[] = ".version 7.8\n.target sm_70\n.address_size 64\n"
+                         ".visible .entry one(.param .u64 a) { ret; }\n";
+  const llvm::StringRef text(PTX);
+  device.facts.target_id = "sm_90";
+  auto why_not = [&](UniqueFd file, uint64_t size, llvm::StringRef bytes = {}) {
+    lending::LentPeer fresh(device, &host, UINT64_MAX);
+    wire::Message message;
+    message.kind = wire::SendImage::KIND;
+    message.body = wire::encode(wire::SendImage{"test.ptx", size, bytes});
+    message.descriptors.push_back(std::move(file));
+    lending::Response response;
+    std::string why = llvm::toString(fresh.carry_out(message, response));
+    message.kind = wire::ImageBytes::KIND;
+    message.body = wire::encode(wire::ImageBytes{"x"});
+    message.descriptors.clear();
+    lending::Response none;
+    EXPECT_TRUE(llvm::errorToBool(fresh.carry_out(message, none)));
+    return why;
+  };
+  auto unsealed = [&](llvm::StringRef bytes, int seals) {
+    UniqueFd file(::memfd_create("image", MFD_ALLOW_SEALING));
+    EXPECT_EQ(write_all(file.get(), bytes), 0);
+    EXPECT_EQ(::fcntl(file.get(), F_ADD_SEALS, seals), 0);
+    return file;
+  };
+  const uint64_t size = text.size();
+  const llvm::StringRef with_zero(PTX, sizeof(PTX));
+  constexpr int ALL = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW;
+  EXPECT_EQ(why_not(wire::sealed_file("image", text), size), "");
+  EXPECT_EQ(why_not(unsealed(with_zero, ALL), size), "");
+  for (int missing : {F_SEAL_WRITE, F_SEAL_SHRINK, F_SEAL_GROW})
+    EXPECT_NE(why_not(unsealed(with_zero, ALL & ~missing), size), "")
+        << missing;
+  EXPECT_NE(why_not(wire::sealed_file("image", text), size - 1), "");
+  EXPECT_NE(why_not(wire::sealed_file("image", text), size + 1), "");
+  EXPECT_NE(why_not(wire::sealed_file("image", text), size, "x"), "");
+  EXPECT_NE(why_not(unsealed(text, ALL), size - 1), "") << "no zero";
+  EXPECT_NE(why_not(UniqueFd(::open("/dev/zero", O_RDONLY)), size), "");
+}
+
 /// Who announces a message does not get its memory before its bytes are there,
 /// and who has not borrowed a device has no large ones to send.
 TEST(Channel, TakesNoLargerMessagesThanItsLimit) {
@@ -348,7 +392,7 @@ TEST_F(LentCopies, AHostileClientGetsErrors) {
     EXPECT_TRUE(refuses(wire::UseCopies{first, half}))
         << "memory of the mailbox, " << half;
   llvm::Expected<lending::HostMemory::Piece> piece =
-      host.allocate(rpc::copy_memory_size(4096));
+      host.allocate(wire::copies_size(4096));
   ASSERT_TRUE(bool(piece));
   for (uint64_t half : {uint64_t(4096 + 64), uint64_t(4095), uint64_t(1) << 40})
     EXPECT_TRUE(refuses(wire::UseCopies{piece->address, half})) << half;

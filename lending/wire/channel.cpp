@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <poll.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -94,14 +95,30 @@ bool Channel::send(uint32_t kind, llvm::StringRef body,
   return true;
 }
 
+bool has_processors_to_poll() {
+  constexpr int FEW_PROCESSORS = 4;
+  static const bool enough = [] {
+    cpu_set_t ours;
+    return ::sched_getaffinity(0, sizeof(ours), &ours) != 0 || // very many
+           CPU_COUNT(&ours) >= FEW_PROCESSORS;
+  }();
+  return enough;
+}
+
 /// How long receive() polls before it sleeps: a reply usually comes within some
-/// ten microseconds, and to sleep and be woken takes longer.
-static constexpr std::chrono::microseconds POLL_FOR(50);
+/// ten microseconds, and to sleep and be woken takes longer. A driver loads an
+/// image, and runs a short program, within half a millisecond: where processors
+/// are free it is worth waiting for that, too.
+static constexpr std::chrono::microseconds POLL_FOR(50), POLL_FREELY_FOR(500);
+
+static Clock::time_point end_of_polling() {
+  return Clock::now() + (has_processors_to_poll() ? POLL_FREELY_FOR : POLL_FOR);
+}
 
 void Channel::look_for_a_while() {
   if (is_socket && !takes_descriptors && look_and_take())
     return;
-  const Clock::time_point end = Clock::now() + POLL_FOR;
+  const Clock::time_point end = end_of_polling();
   pollfd watched = {in, POLLIN, 0};
   while (::poll(&watched, 1, 0) == 0 && Clock::now() < end)
     ;
@@ -110,7 +127,7 @@ void Channel::look_for_a_while() {
 /// Polls with recv(), which takes all bytes that have come, also those of
 /// several messages. False when a sandbox refuses recv().
 bool Channel::look_and_take() {
-  const Clock::time_point end = Clock::now() + POLL_FOR;
+  const Clock::time_point end = end_of_polling();
   char bytes[1024];
   do {
     const ssize_t got = ::recv(in, bytes, sizeof(bytes), MSG_DONTWAIT);

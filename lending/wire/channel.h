@@ -27,6 +27,10 @@ struct Message {
   std::vector<UniqueFd> descriptors;
 };
 
+/// True where this process has processors enough that one thread may poll while
+/// it waits for another process: the two do not take them from each other.
+bool has_processors_to_poll();
+
 /// Descriptors that one message can carry.
 inline constexpr size_t MOST_DESCRIPTORS = 4;
 

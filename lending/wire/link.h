@@ -91,7 +91,6 @@ protected:
     llvm::consumeError(exchange(kind, body, std::nullopt).takeError());
   }
 
-private:
   template <typename R>
   llvm::Expected<Replied<R>> replied(llvm::Expected<Answer> answer) {
     if (!answer)

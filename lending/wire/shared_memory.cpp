@@ -10,6 +10,8 @@
 
 namespace gpuexec::wire {
 
+static constexpr int CANNOT_CHANGE = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW;
+
 SharedMemory::~SharedMemory() {
   for (const Part &part : parts)
     if (part.ours)
@@ -55,6 +57,41 @@ UniqueFd sealed_memory(const char *name, uint64_t size) {
                        F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0))
     file = UniqueFd(); // errno stays: close() of a file in memory sets none
   return file;
+}
+
+UniqueFd sealed_file(const char *name, llvm::StringRef bytes) {
+  UniqueFd file(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  // A copy by the kernel: to map the file would cost a fault for each page.
+  if (file &&
+      (::ftruncate(file.get(), off_t(bytes.size() + 1)) != 0 ||
+       write_all(file.get(), bytes) != 0 ||
+       ::fcntl(file.get(), F_ADD_SEALS, CANNOT_CHANGE | F_SEAL_SEAL) != 0))
+    file = UniqueFd();
+  return file;
+}
+
+llvm::Error SealedBytes::map(int file, uint64_t wanted) {
+  struct stat facts {};
+  const int seals = ::fcntl(file, F_GET_SEALS); // -1: no file in memory
+  if (seals < 0 || (seals & CANNOT_CHANGE) != CANNOT_CHANGE ||
+      ::fstat(file, &facts) != 0 || uint64_t(facts.st_size) != wanted + 1)
+    return failure(Reason::failed, "the image is in no file that stays as it "
+                                   "is");
+  void *memory = ::mmap(nullptr, size_t(facts.st_size), PROT_READ,
+                        MAP_PRIVATE | MAP_POPULATE, file, 0);
+  if (memory == MAP_FAILED)
+    return failure(Reason::failed, "no address space for the image: {0}",
+                   std::strerror(errno));
+  data = static_cast<const char *>(memory);
+  size = size_t(wanted);
+  if (data[size])
+    return failure(Reason::failed, "the image has no end");
+  return llvm::Error::success();
+}
+
+SealedBytes::~SealedBytes() {
+  if (data)
+    ::munmap(const_cast<char *>(data), size + 1);
 }
 
 } // namespace gpuexec::wire

@@ -8,6 +8,7 @@
 
 #include "support/descriptor.h"
 #include "support/device_address.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstddef>
 #include <mutex>
@@ -47,6 +48,28 @@ private:
 /// Makes a file in memory of `size` zeros, which can be neither shrunk nor
 /// grown. An empty descriptor, with errno, when that fails.
 UniqueFd sealed_memory(const char *name, uint64_t size);
+
+/// Makes a file in memory of these bytes and a zero behind them, which nobody
+/// can change any more. An empty descriptor, with errno, when that fails.
+UniqueFd sealed_file(const char *name, llvm::StringRef bytes);
+
+/// The bytes of such a file that another process has made: mapped, not copied.
+class SealedBytes {
+public:
+  SealedBytes() = default;
+  ~SealedBytes();
+  SealedBytes(const SealedBytes &) = delete;
+
+  /// Maps the file, which stays the caller's; once. Errors: Failure when it has
+  /// not `size` bytes and a zero, or when it could still change.
+  llvm::Error map(int file, uint64_t size);
+  /// Without the zero.
+  llvm::StringRef bytes() const { return {data, size}; }
+
+private:
+  const char *data = nullptr;
+  size_t size = 0;
+};
 
 } // namespace gpuexec::wire
 

@@ -75,6 +75,7 @@ struct LaunchSettings {
   std::optional<uint64_t> heap_size;  ///< bytes of device heap
   /// Bytes of the heap that recursion may take in one thread.
   std::optional<uint64_t> recursion_size;
+  bool operator==(const LaunchSettings &) const = default;
 };
 
 /// Files of the host that a device's driver opens while a program runs.

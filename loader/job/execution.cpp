@@ -146,6 +146,7 @@ llvm::Error Execution::State::set_device_options(const Image &image) {
 llvm::Expected<const Image *> Execution::State::open_device_for_job() {
   lending::DeviceSettings settings = job.device_settings;
   settings.load_code_ahead = llvm::any_of(images, shares_device);
+  settings.launch = job.settings;
   if (settings.load_code_ahead && settings.server.empty())
     settings.server = "off"; // its device is another process's
   llvm::Expected<OpenedDevice> opened =
