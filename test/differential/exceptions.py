@@ -22,7 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 INPUTS = os.path.join(HERE, "inputs", "exceptions")
 LINE = re.compile(r"^seed (\d+) input (\d+): (.*)$", re.M)
 LANES = 32
-SEVERAL = "--gpu-max-threads-per-block=1024"  # threads stay lanes of waves, though the program cannot tell
+SEVERAL = "--gpu-max-threads-per-block=1024"  # AMD: threads stay lanes of waves, though the program cannot tell
 
 
 def text(seeds):
@@ -38,6 +38,7 @@ class Batch:
     def __init__(self, seeds, options, folder):
         self.seeds, self.options, self.folder = seeds, options, folder
         self.compared, self.failed = 0, []  # (seed, how it was run, why)
+        self.compilers, self.errors = [], []  # of the images
         self.source = self.path("programs.cpp")
         with open(self.source, "w") as file:
             file.write(text(seeds))
@@ -62,11 +63,19 @@ class Batch:
         if status or len(self.expected) != len(self.seeds) * LANES:
             raise SystemExit("host: seeds %s: status %d: %s" % (self.seeds, status, errors[:500]))
 
+    def image(self, compiler):
+        """The image that this command makes, made once, and what is wrong with it."""
+        if compiler not in self.compilers:
+            self.compilers.append(compiler)
+            self.errors.append(self.compile(compiler, self.path("device-%d" % len(self.errors))))
+        number = self.compilers.index(compiler)
+        return self.path("device-%d" % number), self.errors[number]
+
     def on_device(self, arch, level, threads):
-        compiler = [*self.options.gpucc, "--arch=" + arch, level, *([SEVERAL] if threads > 1 else [])]
+        options = [SEVERAL] if threads > 1 and not arch.startswith("sm_") else []
+        compiler = [*self.options.gpucc, "--arch=" + arch, level, *options]
         how = "%s %s with %s" % (arch, level, "%d lanes" % threads if threads > 1 else "one thread")
-        image = self.path("device")
-        error = self.compile(compiler, image)
+        image, error = self.image(compiler)
         if error:
             self.failed += [(self.seeds[0], how, error)]
             return self.keep(self.seeds[0], how, compiler, threads, error)
