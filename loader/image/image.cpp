@@ -13,6 +13,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include <algorithm>
+#include <sys/mman.h>
 
 using namespace llvm;
 
@@ -168,6 +169,21 @@ bool may_be_image(StringRef beginning) {
          parsing::is_container(beginning) || parsing::looks_like_ptx(beginning);
 }
 
+/// Has the system give memory to all pages of a new buffer at once. Else the
+/// read would fault at each page, which takes longer than to copy it.
+void populate(MutableArrayRef<char> buffer) {
+#ifdef MADV_POPULATE_WRITE
+  constexpr uintptr_t PAGE = 4096;
+  const uintptr_t begin =
+      (reinterpret_cast<uintptr_t>(buffer.data()) + PAGE - 1) / PAGE * PAGE;
+  const uintptr_t end =
+      reinterpret_cast<uintptr_t>(buffer.data() + buffer.size()) / PAGE * PAGE;
+  // Systems that cannot do it give the pages one by one.
+  (void)::madvise(reinterpret_cast<void *>(begin), end - begin,
+                  MADV_POPULATE_WRITE);
+#endif
+}
+
 /// Reads a file to its end; or only its first CHUNK bytes when they show that
 /// it is no image, so that the parser can say what it is. The file may change
 /// later: only the returned bytes are parsed and used. `expected`: the file's
@@ -184,6 +200,8 @@ Expected<std::unique_ptr<MemoryBuffer>> read_all(sys::fs::file_t file,
     const size_t part =
         size && size < expected ? expected - size + 1 : size_t(CHUNK);
     bytes.resize_for_overwrite(size + part);
+    if (part > CHUNK)
+      populate(MutableArrayRef(bytes.data() + size, part));
     Expected<size_t> more = sys::fs::readNativeFile(
         file, MutableArrayRef(bytes.data() + size, part));
     if (!more)
