@@ -1,6 +1,7 @@
 //===-- toolchain/link/codegen.cpp - See codegen.h ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/link/codegen.h"
+#include "toolchain/link/omitted_passes.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/CodeGen/CommandFlags.h"
@@ -29,8 +30,6 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/Scalar.h"
-#include "llvm/Transforms/Utils.h"
 #include <mutex>
 
 using namespace llvm;
@@ -183,23 +182,16 @@ Error remove_notes(SmallVectorImpl<char> &object) {
   return Error::success();
 }
 
-/// Passes on to another manager the passes that are added to it, except those
-/// that prepare the control flow for masks of lanes: FixIrreducible,
-/// UnifyLoopExits and StructurizeCFG. A program with one thread a block does
-/// not need them, and they turn the main loops of interpreters into chains of
-/// tests.
-class WithoutMasks : public legacy::PassManagerBase {
+/// Passes on to another manager the passes that are added to it, except
+/// some.
+class PassesWithout : public legacy::PassManagerBase {
 public:
-  explicit WithoutMasks(legacy::PassManagerBase &passes) : passes(passes) {
-    for (Pass *(*create)() :
-         {+[]() -> Pass * { return createFixIrreduciblePass(); },
-          +[]() -> Pass * { return createUnifyLoopExitsPass(); },
-          +[] { return createStructurizeCFGPass(); }})
-      unwanted.push_back(std::unique_ptr<Pass>(create())->getPassID());
-  }
+  PassesWithout(legacy::PassManagerBase &passes,
+                SmallVector<AnalysisID> omitted)
+      : passes(passes), omitted(std::move(omitted)) {}
 
   void add(Pass *pass) override {
-    if (is_contained(unwanted, pass->getPassID()))
+    if (is_contained(omitted, pass->getPassID()))
       delete pass;
     else
       passes.add(pass);
@@ -207,7 +199,7 @@ public:
 
 private:
   legacy::PassManagerBase &passes;
-  SmallVector<AnalysisID, 3> unwanted;
+  SmallVector<AnalysisID> omitted;
 };
 
 /// Compiles the module by LLVM's own pipeline, with the passes of plugins, and
@@ -215,11 +207,10 @@ private:
 Error make_object(Module &module, TargetMachine &machine, bool one_thread,
                   ObjectCode &result) {
   legacy::PassManager passes;
-  WithoutMasks without(passes);
+  PassesWithout wanted(passes, omitted_passes(module, one_thread));
   passes.add(new TargetLibraryInfoWrapperPass(
       TargetLibraryInfoImpl(module.getTargetTriple())));
-  TargetPassConfig *config = machine.createPassConfig(
-      one_thread ? static_cast<legacy::PassManagerBase &>(without) : passes);
+  TargetPassConfig *config = machine.createPassConfig(wanted);
   invokeGlobalTargetPassConfigCallbacks(machine, passes, config);
   auto *info = new MachineModuleInfoWrapperPass(&machine);
   passes.add(config);

@@ -25,7 +25,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/PassTimingInfo.h"
 #include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Pass.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -198,6 +200,8 @@ Error compile_to_archive(StringRef bitcode, StringRef archive,
       [&](size_t done, size_t all) { progress.show(done, all); });
   if (!objects)
     return objects.takeError();
+  if (TimePassesIsEnabled) // -Wl,-mllvm,-time-passes
+    reportAndResetTimings(&errs());
   if (command.verbose)
     errs() << "gpucc-ld: " << work.pieces << " pieces, " << work.kept
            << " of them from the cache\n";

@@ -1,6 +1,7 @@
 //===-- toolchain/link/tests/link_test.cpp - Pieces of programs -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/link/command_line.h"
+#include "toolchain/link/omitted_passes.h"
 #include "toolchain/link/own_functions.h"
 #include "toolchain/link/program.h"
 #include "toolchain/link/progress.h"
@@ -10,6 +11,8 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -208,6 +211,23 @@ TEST_F(CompileTest, kernels_have_the_registers_of_what_they_call) {
   EXPECT_EQ(registers, 78u);
 }
 
+std::vector<std::string> omitted_with(unsigned instructions) {
+  const Program program(HEAD + function_of("long", instructions));
+  std::vector<std::string> names;
+  for (AnalysisID id : omitted_passes(*program.module, /*one_thread=*/false))
+    names.push_back(PassRegistry::getPassRegistry()
+                        ->getPassInfo(id)
+                        ->getPassArgument()
+                        .str());
+  return names;
+}
+
+TEST_F(CompileTest, long_functions_do_without_passes_of_quadratic_time) {
+  EXPECT_THAT(omitted_with(20001), ElementsAre("slsr", "si-form-memory-clauses",
+                                               "si-peephole-sdwa"));
+  EXPECT_THAT(omitted_with(19000), IsEmpty());
+}
+
 TEST_F(CompileTest, only_the_kernels_object_has_notes) {
   const auto objects = objects_of(HEAD + MANY_REGISTERS + CALLING_KERNEL);
   EXPECT_THAT(sections_of(objects[0]), Contains(".note"));
@@ -344,9 +364,9 @@ TEST_F(CommandLineTest, links_that_are_the_linker_s_own) {
         "--version", "--help"})
     EXPECT_EQ(parse_link_command({option, bitcode.c_str()}).undivided, option);
   // Begins like another option.
-  EXPECT_EQ(parse_link_command({"--version-script=map", bitcode.c_str()})
-                .undivided,
-            "");
+  EXPECT_EQ(
+      parse_link_command({"--version-script=map", bitcode.c_str()}).undivided,
+      "");
 }
 
 TEST(ProgressTest, only_a_long_link_at_a_terminal_says_how_far_it_is) {
