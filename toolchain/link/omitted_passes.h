@@ -1,4 +1,4 @@
-//===-- toolchain/link/omitted_passes.h - Left out of a pipeline -*- C++ -*-==//
+//===-- toolchain/link/omitted_passes.h - Left out --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_TOOLCHAIN_LINK_OMITTED_PASSES_H
 #define GPUEXEC_TOOLCHAIN_LINK_OMITTED_PASSES_H

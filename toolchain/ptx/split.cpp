@@ -1,99 +1,21 @@
 //===-- toolchain/ptx/split.cpp - See split.h -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/ptx/split.h"
+#include "toolchain/ptx/text.h"
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
 namespace gpuexec {
 
 namespace {
 
-using Names = std::set<std::string_view>;
-
-bool is_of_name(char c) {
-  return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') ||
-         ('0' <= c && c <= '9') || c == '_' || c == '$' || c == '.';
-}
-
-/// The directive of linkage at the start of a line, with the space behind it;
-/// "" for a symbol of the module's own.
-std::string_view linkage_of(std::string_view line) {
-  for (std::string_view linkage :
-       {".visible ", ".weak ", ".internal ", ".extern "})
-    if (line.substr(0, linkage.size()) == linkage)
-      return linkage;
-  return "";
-}
-
-std::string_view without_spaces(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-    text.remove_prefix(1);
-  return text;
-}
-
-/// The name of a function, from what follows `.func`.
-std::string_view name_of_function(std::string_view text) {
-  text = without_spaces(text);
-  if (!text.empty() && text.front() == '(') // the returned value
-    text = without_spaces(
-        text.substr(std::min(text.find(')'), text.size() - 1) + 1));
-  size_t length = 0;
-  while (length < text.size() && is_of_name(text[length]))
-    ++length;
-  return text.substr(0, length);
-}
-
-/// A variable of the module; each is on a line of its own.
-struct Variable {
-  size_t line;
-  std::string_view linkage, name;
-  std::string_view declaration; ///< ".global .align 8 .u64 table[2]"
-  std::string_view initialiser; ///< "{...}"; "" without one
-};
-
-std::optional<Variable> parse_variable(std::string_view line, size_t number) {
-  const std::string_view linkage = linkage_of(line);
-  std::string_view text = line.substr(linkage.size());
-  if (text.substr(0, 8) != ".global " || text.back() != ';')
-    return std::nullopt;
-  text.remove_suffix(1);
-  Variable variable{number, linkage, "", text, ""};
-  if (const size_t at = text.find(" = "); at != std::string_view::npos) {
-    variable.declaration = text.substr(0, at);
-    variable.initialiser = text.substr(at + 3);
-  }
-  const std::string_view all = variable.declaration;
-  const size_t end = std::min(all.find('['), all.size());
-  const size_t space = all.rfind(' ', end);
-  variable.name = all.substr(space + 1, end - space - 1);
-  return variable;
-}
-
-/// Adds the names in a text to `names`, if `known` has them.
-template <typename Known>
-void add_names(std::string_view text, const Known &known, Names &names) {
-  for (size_t i = 0; i < text.size();) {
-    size_t end = i;
-    while (end < text.size() && is_of_name(text[end]))
-      ++end;
-    if (const auto found = known.find(text.substr(i, end - i));
-        end > i && found != known.end())
-      names.insert(text.substr(i, end - i));
-    i = end + 1;
-  }
-}
+using namespace ptx;
 
 class Module {
 public:
-  explicit Module(std::string_view text) : text(text) {
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = std::min(text.find('\n', begin), text.size());
-      lines.push_back(text.substr(begin, end - begin));
-      begin = end + 1;
-    }
+  explicit Module(std::string_view text) : text(text), lines(lines_of(text)) {
     for (size_t i = 0; i < lines.size();)
       i = parse(i);
     choose();
@@ -113,42 +35,19 @@ private:
 
   /// Reads what begins at a line; returns the number of the line behind it.
   size_t parse(size_t number) {
-    const std::string_view line = lines[number];
-    const std::string_view rest = line.substr(linkage_of(line).size());
-    if (rest.substr(0, 5) == ".func")
-      return parse_function(number, name_of_function(rest.substr(5)));
-    if (rest.substr(0, 6) == ".entry")
-      return parse_function(number, "");
-    if (!line.empty())
-      if (std::optional<Variable> variable = parse_variable(line, number))
-        variables.emplace(variable->name, *variable);
-    return number + 1;
-  }
-
-  /// `name`: "" for a kernel.
-  size_t parse_function(size_t first, std::string_view name) {
-    size_t end = first;
-    while (end < lines.size() && lines[end].substr(0, 1) != "{" &&
-           lines[end].substr(0, 1) != ";" &&
-           (lines[end].empty() || lines[end].back() != ';'))
-      ++end;
-    if (end == lines.size())
-      return end;
-    if (!name.empty()) {
-      headers.push_back({first, name});
-      const char *begin = lines[first].data() + linkage_of(lines[first]).size();
-      const bool same_line =
-          lines[end].substr(0, 1) != "{" && lines[end].substr(0, 1) != ";";
-      const char *last = same_line ? &lines[end].back() : lines[end].data();
-      std::string_view signature(begin, size_t(last - begin));
-      if (!signature.empty() && signature.back() == '\n')
-        signature.remove_suffix(1);
-      functions.emplace(name, signature); // the declaration comes first
+    if (const std::optional<Function> function =
+            parse_function(lines, number)) {
+      if (!function->kernel) {
+        headers.push_back({function->first, function->name});
+        // The declaration comes first.
+        functions.emplace(function->name, function->signature);
+      }
+      return function->end;
     }
-    if (lines[end].substr(0, 1) == "{")
-      while (end < lines.size() && lines[end].substr(0, 1) != "}")
-        ++end;
-    return end + 1;
+    if (std::optional<Variable> variable =
+            parse_variable(lines[number], number, ".global "))
+      variables.emplace(variable->name, *variable);
+    return number + 1;
   }
 
   void choose() {
