@@ -171,11 +171,13 @@ void LentPeer::wait_for_kernel() {
 /// The next request: from the slot, or over the socket. Polls both for a while
 /// after each copy.
 std::optional<wire::Message> LentPeer::next_request(wire::Channel &control) {
-  // Looks at the slot between two system calls.
-  constexpr unsigned LOOKS = 64;
+  // Looks at the slot between two system calls, which take a microsecond. With
+  // 64 looks writes of 1 MiB had 95.8 % of own ones on an H200 (one takes 35
+  // us).
+  constexpr unsigned LOOKS = 4096;
   for (;;) {
     if (slot)
-      for (unsigned i = 0; i < LOOKS; ++i)
+      for (unsigned left = is_polling && !held ? LOOKS : 1; left; --left)
         if (std::optional<wire::Message> posted = slot->take())
           return posted;
     if (held)
