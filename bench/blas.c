@@ -3,7 +3,9 @@
 // Microseconds of a call, the best of some rounds, a line for each size:
 //   blas FUNCTION N...
 // `products`: of one of 4096 products by the threads of OpenMP.
-// Compiled for the host and for a device by bench/blas.
+// Compiled for the host and for a device by bench/blas. With BLAS_TIMES, for a
+// device: a line of the mean times of the steps of a call (microseconds):
+// build, send, wait, return, and to the next call.
 //===----------------------------------------------------------------------===//
 #include "best_time.h"
 #include <cblas.h>
@@ -89,6 +91,47 @@ static int make_call(void *context) {
   return 0;
 }
 
+#ifdef BLAS_TIMES
+#include "services/blas/device/times.h"
+
+/// Ticks of the clock of blas_time_now() in a microsecond.
+static double ticks_per_microsecond(void) {
+  const uint64_t ticks = blas_time_now();
+  const double begin = microseconds_now();
+  double now = begin;
+  while (now - begin < 1e4)
+    now = microseconds_now();
+  return (double)(blas_time_now() - ticks) / (now - begin);
+}
+
+/// Prints the mean time of a call and of its steps, of calls one after the
+/// other.
+static void print_steps(timed_call *timed) {
+  enum { CALLS = 2000 };
+  const double ticks = ticks_per_microsecond() * CALLS;
+  uint64_t before[BLAS_POINTS];
+  for (int i = 0; i < 10; ++i)
+    make_call(timed);
+  memcpy(before, blas_times, sizeof before);
+  const double begin = microseconds_now();
+  for (int i = 0; i < CALLS; ++i)
+    make_call(timed);
+  double left = (microseconds_now() - begin) / CALLS;
+  printf("%.2f", left);
+  uint64_t last = 0;
+  for (int i = 0; i < BLAS_POINTS; ++i) {
+    const uint64_t sum = __atomic_load_n(&blas_times[i], __ATOMIC_RELAXED);
+    const uint64_t spent = sum - before[i];
+    if (i) {
+      printf(" %.2f", (double)(spent - last) / ticks);
+      left -= (double)(spent - last) / ticks;
+    }
+    last = spent;
+  }
+  printf(" %.2f\n", left);
+}
+#endif
+
 /// Numbers that repeat, which one thread of a GPU need not write by itself.
 static void fill(double *doubles, float *singles, size_t double_count,
                  size_t single_count) {
@@ -152,8 +195,12 @@ int main(int argc, char **argv) {
   for (int i = 2; i < argc; ++i) {
     set(&o, atoi(argv[i]));
     timed_call timed = {functions[function].call, &o};
+#ifdef BLAS_TIMES
+    print_steps(&timed);
+#else
     const double best = best_microseconds(make_call, &timed);
     printf("%.6g\n", o.many ? best / PRODUCTS : best);
+#endif
   }
   return 0;
 }

@@ -113,12 +113,16 @@ std::vector<std::byte> Server::extensions_object() const {
       (RPC_FEATURE_ERRNO | RPC_FEATURE_BULK | RPC_FEATURE_POSIX |
        RPC_FEATURE_FAST_PATH | RPC_FEATURE_SOA | RPC_FEATURE_STRINGS |
        RPC_FEATURE_PRINTF | RPC_FEATURE_RECORDS | RPC_FEATURE_GOES_ON |
+       RPC_FEATURE_LONG_REQUESTS |
        (options.journal ? RPC_FEATURE_CALLERS | RPC_FEATURE_CALLER_CELL : 0)) &
       ~impl->services->withheld_features();
   extensions.bulk_threshold = options.bulk_threshold;
   extensions.fast_slots =
       impl->device_address.value + impl->layout.fast_slots_offset();
   extensions.fast_slot_count = RPC_FAST_SLOTS;
+  if (extensions.features & RPC_FEATURE_LONG_REQUESTS)
+    extensions.long_requests =
+        impl->device_address.value + impl->layout.long_requests_offset();
   if (extensions.features & RPC_FEATURE_BULK)
     extensions.output =
         impl->device_address.value + impl->layout.output_offset();

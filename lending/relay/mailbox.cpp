@@ -36,7 +36,9 @@ bool Mailbox::set_up(const wire::MailboxPlace &place, const Memory &memory) {
     lanes = place.stride; // the next kernel may have waves of another size
     return true;
   }
-  std::byte *host = memory.view(place.address, layout->buffer_size());
+  // Long requests, behind this, are not carried: lent devices send none.
+  const size_t size = layout->long_requests_offset();
+  std::byte *host = memory.view(place.address, size);
   if (!host || reinterpret_cast<uintptr_t>(host) % 64)
     return false;
   // No member changes before the new place has passed all checks: a larger
@@ -45,7 +47,7 @@ bool Mailbox::set_up(const wire::MailboxPlace &place, const Memory &memory) {
   lanes = place.stride;
   base = host;
   address = place.address;
-  bytes = layout->buffer_size();
+  bytes = size;
   ports = layout->ports;
   has_soa = !layout->short_opcodes;
   to_device = reinterpret_cast<uint32_t *>(host + layout->inbox_offset());

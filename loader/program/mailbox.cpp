@@ -104,6 +104,8 @@ llvm::Error Program::set_up_mailbox() {
   server_options.program_name = options.image;
   server_options.vendor_library = leaves_room(grid, device.info());
   server_options.device_name = device.info().name;
+  if (device.info().lent) // a relay does not carry them
+    server_options.disabled_features |= RPC_FEATURE_LONG_REQUESTS;
   llvm::Expected<std::unique_ptr<rpc::Server>> created =
       rpc::Server::create(*layout, mailbox.host, mailbox.address, device.heap(),
                           std::move(server_options));

@@ -309,6 +309,8 @@ void play(World &world, const uint8_t *data, size_t size) {
   auto *packets = (rpc_packet *)(buffer.get() + layout.packets_offset());
   auto *fast_slots =
       (rpc_fast_slot *)(buffer.get() + layout.fast_slots_offset());
+  auto *long_requests =
+      (rpc_long_request *)(buffer.get() + layout.long_requests_offset());
 
   BoundedMemory memory;
   memory.views = shape & 16;
@@ -397,11 +399,20 @@ void play(World &world, const uint8_t *data, size_t size) {
         pool.drain();
         break;
       case 8: {
-        rpc_fast_slot &line = fast_slots[input.byte() % RPC_FAST_SLOTS];
+        const uint32_t slot = input.byte() % RPC_FAST_SLOTS;
+        rpc_fast_slot &line = fast_slots[slot];
         uint32_t count = input.byte() % 8;
         uint64_t number = (line.request[0] >> 35) + 1;
         uint64_t tag = (number << 3 | count) << 32;
         line.request[0] = tag | opcode_of(input.byte());
+        if (count == RPC_FAST_LONG) {
+          const uint32_t size = 2 * input.byte(); // some are too large
+          line.request[1] = tag | size;
+          for (uint32_t i = 0; i < RPC_LONG_CELLS && 4 * i < size; ++i)
+            long_requests[slot].cells[i] = tag | uint32_t(value());
+          turns(4);
+          break;
+        }
         for (uint32_t i = 0; i < count; ++i) {
           uint64_t word = value();
           line.request[1 + 2 * i] = tag | uint32_t(word);

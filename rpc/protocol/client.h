@@ -231,18 +231,28 @@ RPC_INLINE void rpc_close(rpc_port *port) {
 }
 
 // Copies a whole packet by a memcpy() of constant size, which the compiler
-// turns into wide accesses; copies the tail of a stream byte by byte.
+// turns into wide accesses, all loads before the first store; copies the tail
+// of a stream byte by byte. NVPTX has no wide accesses to unaligned data: there
+// they are copied byte by byte, too.
 RPC_INLINE void rpc_copy(void *to, const void *from, uint64_t size,
                          uint64_t whole) {
   unsigned char *out = (unsigned char *)to;
   const unsigned char *in = (const unsigned char *)from;
-  if (size == whole && whole == RPC_PACKET_BYTES)
-    __builtin_memcpy(out, in, RPC_PACKET_BYTES);
-  else if (size == whole && whole == RPC_FIRST_STREAM_BYTES)
-    __builtin_memcpy(out, in, RPC_FIRST_STREAM_BYTES);
+#ifdef __NVPTX__
+  const bool is_wide = !(((uintptr_t)to | (uintptr_t)from) % 8);
+#define RPC_WIDE(address) __builtin_assume_aligned(address, 8)
+#else
+  const bool is_wide = true;
+#define RPC_WIDE(address) (address)
+#endif
+  if (is_wide && size == whole && whole == RPC_PACKET_BYTES)
+    __builtin_memcpy(RPC_WIDE(to), RPC_WIDE(from), RPC_PACKET_BYTES);
+  else if (is_wide && size == whole && whole == RPC_FIRST_STREAM_BYTES)
+    __builtin_memcpy(RPC_WIDE(to), RPC_WIDE(from), RPC_FIRST_STREAM_BYTES);
   else
     for (uint64_t i = 0; i < size; ++i)
       out[i] = in[i];
+#undef RPC_WIDE
 }
 
 RPC_INLINE uint64_t rpc_min(uint64_t a, uint64_t b) { return a < b ? a : b; }

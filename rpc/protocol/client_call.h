@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpuexec's extensions of the protocol, as the loader offers them (protocol.h,
 // rpc_extensions): calls with up to three words each way, through a fast slot
-// or as a structure of arrays; and BULK_* transfers, for which the host copies
+// or as a structure of arrays; calls of a lane with a longer request, through a
+// fast slot; and BULK_* transfers, for which the host copies
 // from or to the program's memory. Under another loader all calls go through
 // the packets of client.h, which includes this file at its end.
 //===----------------------------------------------------------------------===//
@@ -42,8 +43,38 @@ RPC_INLINE void rpc_put_cell_release(uint64_t *cell, uint32_t tag,
   __scoped_atomic_store_n(cell, value, __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
 #endif
 }
+/// Both halves of a word, in two adjacent cells.
+RPC_INLINE void rpc_put_cells(uint64_t *cells, uint32_t tag, uint64_t data) {
+#if RPC_PTX_ORDER
+  const uint64_t mark = (uint64_t)tag << 32;
+  __asm__ volatile("st.relaxed.sys.v2.b64 [%0], {%1, %2};" ::"l"(cells),
+                   "l"(mark | (uint32_t)data), "l"(mark | data >> 32)
+                   : "memory");
+#else
+  rpc_put_cell(cells, tag, data);
+  rpc_put_cell(cells + 1, tag, data >> 32);
+#endif
+}
 RPC_INLINE uint64_t rpc_look_at_cell(const uint64_t *cell) {
   return __scoped_atomic_load_n(cell, __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
+}
+
+/// Looks at an answer. `acquires`: once the cell has its tag, we see all that
+/// the host wrote to our memory before.
+RPC_INLINE uint64_t rpc_look_at_answer(const uint64_t *cell, bool acquires) {
+#if RPC_PTX_ORDER
+  // Not a fence behind the load, which would also wait for our own writes.
+  if (acquires) {
+    uint64_t value;
+    __asm__ volatile("ld.acquire.sys.b64 %0, [%1];"
+                     : "=l"(value)
+                     : "l"(cell)
+                     : "memory");
+    return value;
+  }
+#endif
+  (void)acquires;
+  return rpc_look_at_cell(cell);
 }
 
 /// A lane's request and answer in rpc_call().
@@ -60,34 +91,100 @@ enum {
   RPC_CALL_WRITES = 8,  ///< the host writes memory that the program will read
 };
 
-/// A call of a single lane through a fast slot. False when no slot is free:
-/// nothing is sent, and the caller uses a port. Most of its time are loads of
-/// the answer's cells over the bus. (The cells are read without a loop, so that
-/// even unoptimised code issues all loads before it waits for the first.)
-RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
-  if (!rpc_has_feature(RPC_FEATURE_FAST_PATH))
-    return false;
-  uint32_t own, wave;
-  uint32_t slot =
-      rpc_first_index(rpc_lane_mask(), RPC_FAST_SLOTS, 0, &own, &wave);
-  uint32_t *note = &__gpuexec_rpc_fast_slots[slot];
-  uint32_t before = __scoped_atomic_exchange_n(
-      note, RPC_FAST_TAKEN, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+/// A fast slot that this lane has taken.
+typedef struct rpc_taken_slot {
+  rpc_fast_slot *line;
+  uint32_t *note;
+  uint32_t slot, wave;
+  uint32_t number; ///< of the request
+  uint32_t tag;    ///< of the request's cells
+} rpc_taken_slot;
+
+/// Takes a fast slot, for a single lane. False when no slot is free.
+RPC_INLINE bool rpc_take_fast_slot(rpc_taken_slot *taken) {
+  uint32_t own;
+  const uint32_t slot =
+      rpc_first_index(rpc_lane_mask(), RPC_FAST_SLOTS, 0, &own, &taken->wave);
+  taken->note = &__gpuexec_rpc_fast_slots[slot];
+  const uint32_t before = __scoped_atomic_exchange_n(
+      taken->note, RPC_FAST_TAKEN, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   if (before == RPC_FAST_TAKEN)
     return false;
-  rpc_fast_slot *line =
+  taken->slot = slot;
+  taken->line =
       (rpc_fast_slot *)RPC_FILLED_IN(__gpuexec_rpc_extensions).fast_slots +
       slot;
-  uint32_t number = ((before >> 3) + 1) & 0x0FFFFFFF;
+  const uint32_t number = ((before >> 3) + 1) & 0x0FFFFFFF;
+  taken->number = number ? number : 1;
+  return true;
+}
+
+/// Waits for the answer of a fast slot and gives the slot back. Most of the
+/// time of a call are these loads of the answer's cells over the bus. (The
+/// cells are read without a loop, so that even unoptimised code issues all
+/// loads before it waits for the first.)
+RPC_INLINE void rpc_wait_for_fast_slot(const rpc_taken_slot *taken,
+                                       rpc_words *call, uint32_t kind) {
+  const rpc_fast_slot *line = taken->line;
+  const uint32_t tag = taken->tag;
+#if defined(__NVPTX__)
+  const uint32_t patience = 1000; // a look takes longer than a nap
+#else
+  const uint32_t patience = 0;
+#endif
+  uint64_t first;
+  for (uint32_t looks = 0;; ++looks) {
+    first = rpc_look_at_answer(&line->answer[0], kind & RPC_CALL_WRITES);
+    if (((uint32_t)(first >> 32) & ~RPC_FAST_SHORT) == tag)
+      break;
+    if (looks >= patience)
+      __gpu_thread_suspend();
+  }
+  call->words[0] = (uint32_t)first;
+  call->error = 0;
+  if (!(kind & RPC_CALL_ONE_OUT) || !(first >> 32 & RPC_FAST_SHORT)) {
+    uint64_t mark = (uint64_t)tag << 32;
+    uint64_t b, c, d, e, f, g;
+    do {
+      b = rpc_look_at_cell(&line->answer[1]);
+      c = rpc_look_at_cell(&line->answer[RPC_FAST_ERRNO_CELL]);
+      d = rpc_look_at_cell(&line->answer[RPC_FAST_WORD1_CELL]);
+      e = rpc_look_at_cell(&line->answer[RPC_FAST_WORD1_CELL + 1]);
+      f = rpc_look_at_cell(&line->answer[RPC_FAST_WORD2_CELL]);
+      g = rpc_look_at_cell(&line->answer[RPC_FAST_WORD2_CELL + 1]);
+      b ^= mark, c ^= mark, d ^= mark, e ^= mark, f ^= mark, g ^= mark;
+    } while ((b | c | d | e | f | g) >> 32);
+    call->words[0] |= b << 32;
+    call->error = (uint32_t)c;
+    call->words[1] = d | e << 32;
+    call->words[2] = f | g << 32;
+  }
+  // Acquire: see all that the host wrote to our memory.
+  if (!RPC_PTX_ORDER && kind & RPC_CALL_WRITES)
+    __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
+  // Relaxed: the slot's next user needs nothing but the tag.
+  __scoped_atomic_store_n(taken->note, tag, __ATOMIC_RELAXED,
+                          __MEMORY_SCOPE_DEVICE);
+}
+
+/// A call of a single lane through a fast slot. False when no slot is free:
+/// nothing is sent, and the caller uses a port.
+RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
+  rpc_taken_slot taken;
+  if (!rpc_has_feature(RPC_FEATURE_FAST_PATH) || !rpc_take_fast_slot(&taken))
+    return false;
+  rpc_fast_slot *line = taken.line;
+  const uint32_t wave = taken.wave;
   // The caller's wave and lane, if sent, follow the words of the request.
   const bool tells_caller = rpc_has_feature(RPC_FEATURE_CALLERS);
   const bool in_one_cell = tells_caller && wave < RPC_FAST_CALLER_WAVES &&
                            rpc_has_feature(RPC_FEATURE_CALLER_CELL);
-  uint32_t tag =
-      (number ? number : 1) << 3 | (in_one_cell    ? RPC_FAST_CALLER_WORDS
-                                    : tells_caller ? RPC_FAST_WORDS
-                                    : kind & RPC_CALL_ONE_IN ? 1
-                                                             : RPC_SOA_WORDS);
+  const uint32_t tag =
+      taken.number << 3 | (in_one_cell              ? RPC_FAST_CALLER_WORDS
+                           : tells_caller           ? RPC_FAST_WORDS
+                           : kind & RPC_CALL_ONE_IN ? 1
+                                                    : RPC_SOA_WORDS);
+  taken.tag = tag;
   // One release store is enough, because the host reads our memory only after
   // it has read all cells (it starts the copy engine after that, too). The
   // first cell is the one, so that the release does not wait for the other
@@ -116,43 +213,36 @@ RPC_INLINE bool rpc_call_fast(uint32_t opcode, rpc_words *call, uint32_t kind) {
     }
   }
   rpc_put_cell(&line->request[0], tag, opcode);
-#if defined(__NVPTX__)
-  const uint32_t patience = 1000; // a look takes longer than a nap
-#else
-  const uint32_t patience = 0;
-#endif
-  uint64_t first;
-  for (uint32_t looks = 0;; ++looks) {
-    first = rpc_look_at_cell(&line->answer[0]);
-    if (((uint32_t)(first >> 32) & ~RPC_FAST_SHORT) == tag)
-      break;
-    if (looks >= patience)
-      __gpu_thread_suspend();
-  }
-  call->words[0] = (uint32_t)first;
-  call->error = 0;
-  if (!(kind & RPC_CALL_ONE_OUT) || !(first >> 32 & RPC_FAST_SHORT)) {
-    uint64_t mark = (uint64_t)tag << 32;
-    uint64_t b, c, d, e, f, g;
-    do {
-      b = rpc_look_at_cell(&line->answer[1]);
-      c = rpc_look_at_cell(&line->answer[RPC_FAST_ERRNO_CELL]);
-      d = rpc_look_at_cell(&line->answer[RPC_FAST_WORD1_CELL]);
-      e = rpc_look_at_cell(&line->answer[RPC_FAST_WORD1_CELL + 1]);
-      f = rpc_look_at_cell(&line->answer[RPC_FAST_WORD2_CELL]);
-      g = rpc_look_at_cell(&line->answer[RPC_FAST_WORD2_CELL + 1]);
-      b ^= mark, c ^= mark, d ^= mark, e ^= mark, f ^= mark, g ^= mark;
-    } while ((b | c | d | e | f | g) >> 32);
-    call->words[0] |= b << 32;
-    call->error = (uint32_t)c;
-    call->words[1] = d | e << 32;
-    call->words[2] = f | g << 32;
-  }
-  // Acquire: see all that the host wrote to our memory.
-  if (kind & RPC_CALL_WRITES)
-    __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
-  // Relaxed: the slot's next user needs nothing but the tag.
-  __scoped_atomic_store_n(note, tag, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  rpc_wait_for_fast_slot(&taken, call, kind);
+  return true;
+}
+
+/// Sends the request of a call of a single lane: a stream of `count` words, at
+/// most RPC_LONG_BYTES. The answer is a packet, of which
+/// rpc_wait_for_fast_slot() gives words 0 to 2. `kind`: RPC_CALL_READS, the
+/// same as there. False when the loader or the moment offers no slot: nothing
+/// is sent, and the caller uses a port.
+RPC_INLINE bool rpc_send_long(uint32_t opcode, const uint64_t *words,
+                              uint32_t count, rpc_taken_slot *taken,
+                              uint32_t kind) {
+  const uint64_t mask = rpc_lane_mask();
+  if (mask & (mask - 1) || !rpc_has_feature(RPC_FEATURE_LONG_REQUESTS) ||
+      !rpc_take_fast_slot(taken))
+    return false;
+  const uint32_t tag = taken->tag = taken->number << 3 | RPC_FAST_LONG;
+  // Release first, as in rpc_call_fast(): it waits for no cell.
+  const uint64_t size = 8 * (uint64_t)count;
+  if (kind & RPC_CALL_READS)
+    rpc_put_cell_release(&taken->line->request[1], tag, size);
+  else
+    rpc_put_cell(&taken->line->request[1], tag, size);
+  rpc_put_cell(&taken->line->request[0], tag, opcode);
+  uint64_t *cells = ((rpc_long_request *)RPC_FILLED_IN(__gpuexec_rpc_extensions)
+                         .long_requests +
+                     taken->slot)
+                        ->cells;
+  for (uint32_t i = 0; i < count; ++i)
+    rpc_put_cells(cells + 2 * i, tag, words[i]);
   return true;
 }
 

@@ -157,6 +157,8 @@ enum {
   RPC_FEATURE_CALLER_CELL = 1u << 9,
   RPC_FEATURE_RECORDS = 1u << 10, ///< WRITE_RECORDS, rpc_record
   RPC_FEATURE_GOES_ON = 1u << 11, ///< RPC_BUFFERED_GOES_ON
+  /// rpc_long_request. Only together with RPC_FEATURE_FAST_PATH.
+  RPC_FEATURE_LONG_REQUESTS = 1u << 12,
 };
 
 /// RPC_FEATURE_CALLERS: the client says which wave of the grid calls; a
@@ -198,8 +200,9 @@ typedef struct rpc_extensions {
   /// other. It and the number of ports are powers of two. 0: consecutive waves
   /// take consecutive ports.
   uint32_t port_lines;
-  uint64_t output; ///< rpc_output, or 0
-  uint64_t reserved[3];
+  uint64_t output;        ///< rpc_output, or 0
+  uint64_t long_requests; ///< rpc_long_request[fast_slot_count], or 0
+  uint64_t reserved[2];
 } rpc_extensions;
 RPC_STATIC_ASSERT(sizeof(rpc_extensions) == 64, "our own; grows in `reserved`");
 
@@ -268,6 +271,21 @@ typedef struct rpc_fast_slot {
   uint64_t padding[8];
 } rpc_fast_slot;
 RPC_STATIC_ASSERT(sizeof(rpc_fast_slot) == 256, "whole lines of 64 bytes");
+
+/// RPC_FEATURE_LONG_REQUESTS: the request of a fast slot may be a stream, of
+/// one lane and at most RPC_LONG_BYTES, for an opcode whose request is one
+/// stream and whose answer is one packet. The number of words in its tag is
+/// RPC_FAST_LONG; the cell behind the opcode's is the stream's size. The
+/// stream's bytes, 32 bits a cell, are in the slot's rpc_long_request. Of the
+/// answer's packet the client gets words 0, 1 and 2 and RPC_ERRNO_WORD.
+#define RPC_FAST_LONG 6u
+#define RPC_LONG_CELLS 64u
+#define RPC_LONG_BYTES (4u * RPC_LONG_CELLS)
+typedef struct rpc_long_request {
+  uint64_t cells[RPC_LONG_CELLS]; ///< data low, tag high; the device writes
+} rpc_long_request;
+RPC_STATIC_ASSERT(sizeof(rpc_long_request) % 64 == 0,
+                  "whole lines of 64 bytes");
 
 /// A flag in a header's opcode: the call, which must be "C {words}, S {words}",
 /// is laid out as a structure of arrays and so crosses the bus in a few large

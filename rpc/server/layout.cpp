@@ -98,6 +98,9 @@ size_t Layout::fast_slots_offset() const {
 size_t Layout::output_offset() const {
   return fast_slots_offset() + sizeof(rpc_fast_slot) * RPC_FAST_SLOTS;
 }
-size_t Layout::buffer_size() const {
+size_t Layout::long_requests_offset() const {
   return output_offset() + sizeof(rpc_output);
+}
+size_t Layout::buffer_size() const {
+  return long_requests_offset() + sizeof(rpc_long_request) * RPC_FAST_SLOTS;
 }

@@ -38,6 +38,8 @@ struct Layout {
   size_t packets_offset() const;
   size_t fast_slots_offset() const; ///< gpuexec's, behind LLVM's parts
   size_t output_offset() const;     ///< rpc_output
+  /// Last: a relay of another version need not know of them.
+  size_t long_requests_offset() const;
   size_t buffer_size() const;
 };
 

@@ -7,6 +7,7 @@
 #include "rpc/server/mailbox.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
+#include <cstring>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -79,6 +80,8 @@ Mailbox::Mailbox(const Layout &layout, void *buffer)
   headers = reinterpret_cast<rpc_header *>(base + layout.headers_offset());
   packets = reinterpret_cast<rpc_packet *>(base + layout.packets_offset());
   cells = reinterpret_cast<rpc_fast_slot *>(base + layout.fast_slots_offset());
+  long_requests = reinterpret_cast<rpc_long_request *>(
+      base + layout.long_requests_offset());
   own = std::make_unique<uint32_t[]>(groups() * 64);
   fast_slots = std::make_unique<FastSlot[]>(RPC_FAST_SLOTS);
 #if defined(__x86_64__)
@@ -131,33 +134,69 @@ uint64_t Mailbox::pending_fast() const {
   return bits;
 }
 
-void Mailbox::take(uint32_t slot) {
+/// Reads a request of some words. False if cells of it have not arrived yet.
+bool Mailbox::take_words(uint32_t slot, uint32_t tag) {
   FastSlot &mine = fast_slots[slot];
-  if (inbox(fast_base + slot) != outbox(fast_base + slot))
-    return; // the slot's last request is still being served
-  rpc_fast_slot &line = cells[slot];
-  uint64_t first = load_cell(line.request[0]);
-  uint32_t tag = uint32_t(first >> 32), words = tag & 7;
-  if (tag == mine.tag.load(std::memory_order_relaxed))
-    return;
-  bool good = words <= RPC_FAST_CALLER_WORDS && !(tag & RPC_FAST_SHORT);
+  const uint32_t words = tag & 7;
   uint64_t data[RPC_FAST_WORDS] = {};
-  for (uint32_t i = 0; good && i < RPC_FAST_CELLS(words); ++i) {
-    uint64_t cell = load_cell(line.request[1 + i]);
+  for (uint32_t i = 0; i < RPC_FAST_CELLS(words); ++i) {
+    uint64_t cell = load_cell(cells[slot].request[1 + i]);
     if (cell >> 32 != tag)
-      return; // the other cells have not arrived yet
+      return false;
     data[i / 2] |= uint64_t(uint32_t(cell)) << (i % 2 * 32);
   }
-  mine.packet = {};
-  std::copy(data, std::end(data), mine.packet.words);
-  mine.header.lane_mask = good; // PortTable::open() refuses a mask of 0
-  mine.header.opcode = uint32_t(first);
+  mine.packets[0] = {};
+  std::copy(data, std::end(data), mine.packets[0].words);
   // The last word names the caller; no opcode of a fast slot has a fourth word.
   const uint64_t last = data[RPC_FAST_WORDS - 1];
   const bool in_one_cell = words == RPC_FAST_CALLER_WORDS;
   mine.header.soa_words =
       in_one_cell ? uint32_t(last) >> 6 << 2 : uint32_t(last);
   mine.lane = uint32_t(in_one_cell ? last : last >> 32) % RPC_MAX_LANES;
+  return true;
+}
+
+/// Reads a request that is a stream of `size` bytes, at most RPC_LONG_BYTES,
+/// likewise.
+bool Mailbox::take_stream(uint32_t slot, uint32_t tag, uint32_t size) {
+  FastSlot &mine = fast_slots[slot];
+  uint32_t data[RPC_LONG_CELLS];
+  const uint32_t count = (size + 3) / 4;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint64_t cell = load_cell(long_requests[slot].cells[i]);
+    if (cell >> 32 != tag)
+      return false;
+    data[i] = uint32_t(cell);
+  }
+  mine.packets[0].words[0] = size;
+  std::memcpy(reinterpret_cast<char *>(mine.packets) + sizeof(uint64_t), data,
+              count * sizeof *data);
+  mine.header.soa_words = 0;
+  mine.lane = 0;
+  return true;
+}
+
+void Mailbox::take(uint32_t slot) {
+  FastSlot &mine = fast_slots[slot];
+  if (inbox(fast_base + slot) != outbox(fast_base + slot))
+    return; // the slot's last request is still being served
+  uint64_t first = load_cell(cells[slot].request[0]);
+  uint32_t tag = uint32_t(first >> 32), words = tag & 7;
+  if (tag == mine.tag.load(std::memory_order_relaxed))
+    return;
+  const bool is_long = words == RPC_FAST_LONG;
+  const uint64_t size = is_long ? load_cell(cells[slot].request[1]) : 0;
+  if (is_long && size >> 32 != tag)
+    return; // the size has not arrived yet
+  const bool good = (words <= RPC_FAST_CALLER_WORDS ||
+                     (is_long && uint32_t(size) <= RPC_LONG_BYTES)) &&
+                    !(tag & RPC_FAST_SHORT);
+  if (good && !(is_long ? take_stream(slot, tag, uint32_t(size))
+                        : take_words(slot, tag)))
+    return; // the other cells have not arrived yet
+  mine.is_long = good && is_long;
+  mine.header.lane_mask = good; // PortTable::open() refuses a mask of 0
+  mine.header.opcode = uint32_t(first);
   mine.tag.store(tag, std::memory_order_relaxed);
   // Acquire: see what the device wrote to its memory before the request.
   std::atomic_thread_fence(std::memory_order_acquire);
@@ -167,7 +206,7 @@ void Mailbox::take(uint32_t slot) {
 
 void Mailbox::answer(uint32_t slot) {
   rpc_fast_slot &line = cells[slot];
-  const rpc_packet &packet = fast_slots[slot].packet;
+  const rpc_packet &packet = fast_slots[slot].packets[0];
   uint32_t tag = fast_slots[slot].tag.load(std::memory_order_relaxed);
   auto put = [&](uint32_t cell, uint32_t mark, uint64_t data) {
     std::atomic_ref(line.answer[cell])

@@ -84,7 +84,13 @@ public:
   }
   rpc_packet *packet(uint32_t port, uint32_t lane) const {
     return port < port_count ? packets + size_t(port) * lanes() + lane
-                             : &fast_slots[slot_of(port)].packet;
+                             : fast_slots[slot_of(port)].packets;
+  }
+  /// Bytes of a lane's packet in a request. A long request is one packet.
+  unsigned request_bytes(uint32_t port) const {
+    return port < port_count || !fast_slots[slot_of(port)].is_long
+               ? RPC_PACKET_BYTES
+               : sizeof fast_slots[0].packets;
   }
 
   /// For ports 64 * group + `bits` with RPC_SOA: prefetches the words of the
@@ -107,14 +113,18 @@ private:
     std::atomic<uint32_t> tag = 0; // of the last request
     std::atomic<uint32_t> inbox = 0;
     rpc_header header = {};
-    rpc_packet packet = {};
+    // The first is that of the answer; a long request is in all of them.
+    rpc_packet packets[1 + RPC_LONG_BYTES / RPC_PACKET_BYTES] = {};
     uint32_t lane = 0; // of its wave, if the client says so
+    bool is_long = false;
   };
   uint32_t slot_of(uint32_t port) const {
     return port < fast_base ? 0 : port - fast_base;
   }
   uint64_t pending_ports(uint32_t group) const;
   uint64_t pending_fast() const;
+  bool take_words(uint32_t slot, uint32_t tag);
+  bool take_stream(uint32_t slot, uint32_t tag, uint32_t size);
   void take(uint32_t slot);
   void answer(uint32_t slot);
 
@@ -127,6 +137,7 @@ private:
   rpc_header *headers;
   rpc_packet *packets;
   rpc_fast_slot *cells;
+  rpc_long_request *long_requests;
   std::unique_ptr<uint32_t[]> own; // padded to whole groups
   std::unique_ptr<FastSlot[]> fast_slots;
   Differ differ; // of 64 words each

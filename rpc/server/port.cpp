@@ -170,7 +170,6 @@ void ReceiveBytes::first_packet() {
     sum += std::min(size, SHARED_BYTES);
     total += std::min(size, limit);
   });
-  at = RPC_FIRST_STREAM_BYTES;
   if (small && sum <= SHARED_BYTES && bytes.shared.reserve(sum)) {
     port.for_each_lane([&](unsigned lane) {
       // Room for the whole stream here; stored[] counts what has arrived.
@@ -189,7 +188,7 @@ void ReceiveBytes::next_packet() {
   uint64_t from = sized ? at : 0;
   if (!sized)
     first_packet();
-  unsigned room = RPC_PACKET_BYTES - offset;
+  unsigned room = port.request_bytes() - offset;
   port.for_each_lane([&](unsigned lane) {
     uint64_t size = std::min(bytes.sizes[lane], limit);
     // A lane that is done, or whose memory was refused, gets no more.
@@ -210,8 +209,7 @@ void ReceiveBytes::next_packet() {
     bytes.stored[lane] += count;
     port.count_bytes(count);
   });
-  if (sized)
-    at += RPC_PACKET_BYTES;
+  at = from + room;
   sized = true;
 }
 

@@ -156,7 +156,7 @@ public:
   }
   /// Copies the packet's bytes from `offset` on.
   void read(unsigned lane, void *to, unsigned offset, unsigned size) const {
-    std::memcpy(to, packet(lane).bytes + offset, size);
+    std::memcpy(to, reinterpret_cast<char *>(&packet(lane)) + offset, size);
   }
   /// `co_await port.send([&](unsigned lane, rpc_packet &packet) {...});`
   template <typename Fill> Send<Fill> send(Fill fill) {
@@ -243,6 +243,8 @@ public:
   rpc_packet &packet(unsigned lane) const {
     return *mailbox->packet(slot, lane);
   }
+  /// Bytes of a lane's packet in a request.
+  unsigned request_bytes() const { return mailbox->request_bytes(slot); }
   /// The service waits for packets.
   void suspend(PacketWait &wait) { waiting = &wait; }
   /// Another thread may run the service from now on.

@@ -192,8 +192,8 @@ bool PortTable::open(Worker &worker, Port &port) {
     return true;
   if (!mask && mailbox.is_fast_slot(port.index())) {
     port.fail(llvm::formatv("a fast-path request with a bad tag or more "
-                            "than {0} words",
-                            RPC_FAST_WORDS));
+                            "than {0} words or {1} bytes",
+                            RPC_FAST_WORDS, RPC_LONG_BYTES));
     return true;
   }
   if (mask == 0 || (mask & ~all)) {

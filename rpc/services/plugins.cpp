@@ -303,8 +303,11 @@ Task<> Plugins::serve(void *context, Port &port) {
     }
   }
   call.inputs = call.views.data();
-  for (uint32_t i = 0; i < call.output_count * 64; ++i)
-    call.outputs.emplace_back(port.budget());
+  call.outputs = std::vector<Buffer>(call.output_count * 64);
+  for (uint32_t step = 0; step < call.output_count; ++step)
+    port.for_each_lane([&](unsigned lane) {
+      call.outputs[step * 64 + lane] = Buffer(port.budget());
+    });
 
   int result = GPUEXEC_NOT_QUICK;
   if (operation.flags & GPUEXEC_QUICK)

@@ -140,10 +140,12 @@ public:
   /// `bytes` holds; `last` is that of RPC_BUFFERED().
   Records format_records(llvm::StringRef bytes, uint32_t last, Buffer &text);
   /// RPC_FEATURE_* that the program does not get. A recording has each printf
-  /// as a call of its own.
+  /// as a call of its own. A long request does not name its caller, which a
+  /// recording needs.
   uint32_t withheld_features() const {
     return options.disabled_features |
-           (options.journal ? RPC_FEATURE_RECORDS : 0);
+           (options.journal ? RPC_FEATURE_RECORDS | RPC_FEATURE_LONG_REQUESTS
+                            : 0);
   }
   /// Writing met EPIPE: ends the program as SIGPIPE would, unless it is
   /// ignored.

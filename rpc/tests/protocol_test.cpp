@@ -178,7 +178,11 @@ struct FastLane {
       : session(session), line(*(reinterpret_cast<rpc_fast_slot *>(
                                      static_cast<char *>(session.buffer.get()) +
                                      session.layout.fast_slots_offset()) +
-                                 slot)) {}
+                                 slot)),
+        cells(reinterpret_cast<rpc_long_request *>(
+                  static_cast<char *>(session.buffer.get()) +
+                  session.layout.long_requests_offset())[slot]
+                  .cells) {}
   void put(unsigned cell, uint64_t data) {
     std::atomic_ref(line.request[cell])
         .store(uint64_t(tag) << 32 | uint32_t(data), std::memory_order_release);
@@ -190,6 +194,19 @@ struct FastLane {
     for (size_t i = 0; i < words.size(); ++i) {
       put(unsigned(2 * i + 2), words[i] >> 32);
       put(unsigned(2 * i + 1), words[i]);
+    }
+  }
+  /// Sends a stream as a long request. `size`: what it says of its size.
+  void ask(uint32_t opcode, const std::string &bytes, size_t size) {
+    begin(RPC_FAST_LONG);
+    put(0, opcode);
+    put(1, size);
+    for (size_t at = (bytes.size() + 3) / 4 * 4; at;
+         at -= 4) { // the last first
+      uint32_t part = 0;
+      memcpy(&part, &bytes[at - 4], std::min<size_t>(4, bytes.size() - at + 4));
+      std::atomic_ref(cells[at / 4 - 1])
+          .store(uint64_t(tag) << 32 | part, std::memory_order_release);
     }
   }
   uint64_t cell(unsigned i) {
@@ -214,6 +231,7 @@ struct FastLane {
   }
   Session &session;
   rpc_fast_slot &line;
+  uint64_t *cells; // of long requests
   uint32_t tag = 0;
   int error = 0;
   bool is_short = false;
@@ -231,8 +249,14 @@ TEST(FastPath, IsOfferedBehindTheMailbox) {
   EXPECT_EQ(session.layout.output_offset(),
             session.layout.fast_slots_offset() +
                 extensions.fast_slot_count * sizeof(rpc_fast_slot));
-  EXPECT_EQ(session.layout.buffer_size(),
+  EXPECT_EQ(session.layout.long_requests_offset(),
             session.layout.output_offset() + sizeof(rpc_output));
+  EXPECT_EQ(extensions.long_requests,
+            uint64_t(session.buffer.get()) +
+                session.layout.long_requests_offset());
+  EXPECT_EQ(session.layout.buffer_size(),
+            session.layout.long_requests_offset() +
+                extensions.fast_slot_count * sizeof(rpc_long_request));
 }
 
 /// Who has called.
@@ -271,6 +295,46 @@ TEST(FastPath, SaysWhoCallsInOneCellOrInAWord) {
   const std::vector<std::pair<uint32_t, uint64_t>> expected = {
       {RPC_FAST_CALLER_WAVES, uint64_t(1) << 63}, {1234568, uint64_t(1) << 31}};
   EXPECT_EQ(callers.calls, expected);
+}
+
+// REMOVE: a path as a stream, an answer of one word and errno.
+TEST(FastPath, StreamsOfAllSizesThatFit) {
+  Session session({.ports = 3, .lanes = 32});
+  session.wave([&session] {
+    FastLane lane(session, 7);
+    for (size_t size = 0; size <= RPC_LONG_BYTES; ++size) {
+      const std::string name(size < 2 ? 0 : size - 1, 'n');
+      std::string path = name + std::string(size - name.size(), 0);
+      lane.ask(RPC_REMOVE, path, size);
+      EXPECT_EQ(int64_t(lane.word(0)), -1) << size;
+      EXPECT_EQ(lane.cell(RPC_FAST_ERRNO_CELL), uint64_t(ENOENT)) << size;
+      EXPECT_EQ(lane.call(RPC_TEST_INCREMENT, {size}), size + 1); // in turns
+    }
+    std::string path = "/tmp/gpuexec-long-XXXXXX";
+    close(mkstemp(path.data()));
+    path += '/';
+    path += std::string(RPC_LONG_BYTES - 1 - path.size(), '.');
+    lane.ask(RPC_REMOVE, path + '\0', RPC_LONG_BYTES);
+    EXPECT_EQ(lane.word(0), ~uint64_t(0)); // no directory
+    EXPECT_EQ(lane.cell(RPC_FAST_ERRNO_CELL), uint64_t(ENOTDIR));
+    path.resize(path.find_last_not_of("./") + 1);
+    lane.ask(RPC_REMOVE, path + '\0', path.size() + 1);
+    EXPECT_EQ(lane.word(0), 0u);
+    EXPECT_NE(access(path.c_str(), F_OK), 0);
+  });
+  session.waves.front().join();
+  session.waves.clear();
+  session.server->stop();
+  EXPECT_FALSE(session.server->outcome());
+}
+
+TEST(FastPath, RefusesAStreamThatDoesNotFit) {
+  Session session({.ports = 3, .lanes = 32});
+  FastLane lane(session, 7);
+  lane.ask(RPC_REMOVE, std::string(RPC_LONG_BYTES, 'n'), RPC_LONG_BYTES + 1);
+  auto outcome = session.wait_outcome();
+  ASSERT_TRUE(outcome);
+  EXPECT_THAT(outcome->message, testing::HasSubstr("words or 256 bytes"));
 }
 
 TEST(FastPath, WordsAndErrorsOfManyLanesAtOnce) {

@@ -4,7 +4,7 @@
 // RUN: %gpucc -O2 -w -fopenmp %s -o %t.lanes -lcblas
 // RUN: rm -rf %t.cache && for i in 1 2 3; do XDG_CACHE_HOME=%t.cache %run %t 10 | FileCheck %s; done
 // CHECK: 10 right
-// RUN: %if emulator %{ grep 'gpuexec blas limit 1; [0-9]* [0-9]* 3; .* by the host; ' %t.cache/gpuexec/blas/*.limit %}
+// RUN: %if emulator %{ grep 'gpuexec blas limit 2; [0-9]* [0-9]* 3; .* by the host; ' %t.cache/gpuexec/blas/*.limit %}
 //
 // What the service is asked: once how many calls are small, and then for those that are not. A call of 100 numbers:
 // RUN: %run --rpc-stats --service %build/lib/gpuexec/services/libgpuexec-blas.so,small=100 %t 10 2>&1 | FileCheck %s --check-prefix=HERE

@@ -21,6 +21,9 @@
 //   FAKE_CUDA_MEMORY=43000000               bytes that the device has
 //   FAKE_CUDA_START_DELAY=100000            microseconds that cuInit takes
 //   FAKE_CUDA_COPY_DELAY=60000              microseconds that each copy takes
+//   FAKE_CUDA_LOOK_DELAY=1000               microseconds that cuStreamQuery
+//   takes
+//                                           to find that the stream is at work
 //   FAKE_CUDA_SAY_END=1                     says so at the process's end, when
 //                                           destructors of NVIDIA's libraries
 //                                           would do their work

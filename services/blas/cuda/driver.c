@@ -25,13 +25,19 @@ static int64_t now(void) {
   return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
+CUresult look_at_stream(const cuda_driver *d, CUstream stream,
+                        int64_t nanoseconds) {
+  const int64_t end = now() + nanoseconds;
+  CUresult result;
+  do
+    result = d->cuda.cuStreamQuery(stream);
+  while (result == CUDA_ERROR_NOT_READY && now() < end);
+  return result;
+}
+
 CUresult wait_for_stream(const cuda_driver *d, CUstream stream) {
   const int64_t look_for = 2000000; // nanoseconds
-  const int64_t end = now() + look_for;
-  do {
-    const CUresult result = d->cuda.cuStreamQuery(stream);
-    if (result != CUDA_ERROR_NOT_READY)
-      return result;
-  } while (now() < end);
-  return d->cuda.cuStreamSynchronize(stream);
+  const CUresult result = look_at_stream(d, stream, look_for);
+  return result == CUDA_ERROR_NOT_READY ? d->cuda.cuStreamSynchronize(stream)
+                                        : result;
 }

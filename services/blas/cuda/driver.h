@@ -33,5 +33,9 @@ void close_cuda_driver(cuda_driver *);
 /// Waits until the stream has done all its work; for the first 2 ms without
 /// sleeping, because most calls take microseconds.
 CUresult wait_for_stream(const cuda_driver *, CUstream stream);
+/// Waits without sleeping, for at most so long. CUDA_ERROR_NOT_READY if the
+/// stream has not done its work then.
+CUresult look_at_stream(const cuda_driver *, CUstream stream,
+                        int64_t nanoseconds);
 
 #endif

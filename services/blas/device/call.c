@@ -4,7 +4,6 @@
 #include "rpc/protocol/client.h"
 #include "services/blas/device/waiting.h"
 #include "services/common/mark.h"
-#include "services/common/own_memory.h"
 #include "services/common/packing.h"
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,51 +14,23 @@
 GPUEXEC_MARK_SERVICE(blas);
 
 uint32_t blas_waiting;
+#ifdef BLAS_TIMES
+uint64_t blas_times[BLAS_POINTS];
+#endif
 
 static _Noreturn void end_program(const char *message) {
   fprintf(stderr, "BLAS: %s\n", message);
   abort();
 }
 
-void blas_begin(blas_call *call, uint32_t function) {
-  call->request.header = (blas_header){function, 0};
-  call->bytes = 0;
-  call->copies = 0;
-}
-
-void blas_put(blas_call *call, uint64_t word) {
-  call->request.words[call->request.header.count++] = word;
-}
-
-void blas_put_numbers(blas_call *call, const void *numbers, uint32_t count,
-                      uint32_t size) {
-  for (uint32_t i = 0; i < count; ++i) {
-    uint64_t word = 0;
-    memcpy(&word, (const char *)numbers + i * size, size);
-    blas_put(call, word);
-  }
-}
-
-void blas_put_array(blas_call *call, void *array, uint64_t size, int written) {
-  call->bytes += size;
-  if (size && is_own_memory(array)) {
-    void *copy = copy_of_own(array, size, "BLAS");
-    call->arrays[call->copies].original = array;
-    call->arrays[call->copies].copy = copy;
-    call->arrays[call->copies].size = size;
-    call->arrays[call->copies++].written = written;
-    array = copy;
-  }
-  blas_put(call, (uint64_t)array);
-}
-
-void blas_put_vector(blas_call *call, void *vector, int64_t count,
-                     int64_t increment, uint32_t size, int written) {
-  // The function reads the one element `count` times.
-  if (!increment && count > 1)
-    call->bytes += (uint64_t)(count - 1) * size;
-  blas_put_array(call, vector, vector_elements(count, increment) * size,
-                 written);
+void *blas_copy_array(blas_call *call, void *array, uint64_t size,
+                      int written) {
+  void *copy = copy_of_own(array, size, "BLAS");
+  call->arrays[call->copies].original = array;
+  call->arrays[call->copies].copy = copy;
+  call->arrays[call->copies].size = size;
+  call->arrays[call->copies++].written = written;
+  return copy;
 }
 
 #if defined(__NVPTX__)
@@ -84,7 +55,8 @@ static uint32_t pack(const blas_call *call, packed_request *packed) {
 }
 #endif
 
-/// Sends the request and waits for the answer; returns the host's errno or 0.
+/// Sends the request through a port and waits for the answer; returns the
+/// host's errno or 0.
 static int exchange(blas_call *call, bool is_small) {
 #if defined(__NVPTX__)
   packed_request packed;
@@ -97,19 +69,39 @@ static int exchange(blas_call *call, bool is_small) {
   const uint32_t bytes =
       sizeof(blas_header) + call->request.header.count * sizeof(uint64_t);
 #endif
-  blas_begin_waiting();
   rpc_port port = rpc_open(is_small ? BLAS_SMALL_OPCODE : BLAS_OPCODE);
   rpc_send_n(&port, sent, bytes);
+  BLAS_TIME(BLAS_SENT);
   const rpc_packet *answer = rpc_recv(&port);
   const int error = (int)answer->words[0];
-  memcpy(call->result, &answer->words[1], sizeof call->result);
+  // Not memcpy(), which reads one part after the other over the bus.
+  for (int i = 0; i < BLAS_RESULTS; ++i)
+    call->result[i] = answer->words[1 + i];
   rpc_close(&port);
-  blas_end_waiting();
   return error;
 }
 
-static void end_call(blas_call *call, bool is_small) {
-  const int error = exchange(call, is_small);
+/// As exchange(), for a result of at most two words: a lane that is alone sends
+/// all words at once and gets the answer in one piece.
+static int exchange_soon(blas_call *call, bool is_small, int has_result) {
+  const uint32_t kind =
+      RPC_CALL_READS | RPC_CALL_WRITES | (has_result ? 0 : RPC_CALL_ONE_OUT);
+  rpc_taken_slot slot;
+  if (!rpc_send_long(is_small ? BLAS_SMALL_OPCODE : BLAS_OPCODE,
+                     call->request.all, 1 + call->request.header.count, &slot,
+                     kind))
+    return exchange(call, is_small);
+  BLAS_TIME(BLAS_SENT);
+  rpc_words answer;
+  rpc_wait_for_fast_slot(&slot, &answer, kind);
+  call->result[0] = answer.words[1];
+  call->result[1] = answer.words[2];
+  return (int)answer.words[0];
+}
+
+static void end_call(blas_call *call, int error) {
+  BLAS_TIME(BLAS_ANSWERED);
+  blas_end_waiting();
   for (uint32_t i = 0; i < call->copies; ++i) {
     if (call->arrays[i].written)
       memcpy(call->arrays[i].original, call->arrays[i].copy,
@@ -118,11 +110,18 @@ static void end_call(blas_call *call, bool is_small) {
   }
   if (error)
     end_program(strerror(error));
+  BLAS_TIME(BLAS_ENDED);
 }
 
-void blas_end(blas_call *call) { end_call(call, false); }
-void blas_end_soon(blas_call *call) {
-  end_call(call, call->bytes <= BLAS_SMALL);
+void blas_end(blas_call *call) {
+  BLAS_TIME(BLAS_BUILT);
+  blas_begin_waiting();
+  end_call(call, exchange(call, false));
+}
+void blas_end_soon(blas_call *call, int has_result) {
+  BLAS_TIME(BLAS_BUILT);
+  blas_begin_waiting();
+  end_call(call, exchange_soon(call, call->bytes <= BLAS_SMALL, has_result));
 }
 
 int blas_ask_limit(uint64_t call_time, uint64_t work_time, uint32_t *limit,
@@ -132,16 +131,15 @@ int blas_ask_limit(uint64_t call_time, uint64_t work_time, uint32_t *limit,
   blas_put(&call, call_time);
   blas_put(&call, work_time);
   blas_put(&call, (uint64_t)&blas_waiting);
-  if (exchange(&call, true))
+  blas_begin_waiting();
+  const int error = exchange(&call, true);
+  blas_end_waiting();
+  if (error)
     return 0;
   *limit = (uint32_t)call.result[0];
   *is_wanted = (int)call.result[1];
   *most_crowd = (uint32_t)call.result[2];
   return 1;
-}
-
-void blas_take(const blas_call *call, void *result, uint64_t size) {
-  memcpy(result, call->result, size);
 }
 
 //===-- Wrong arguments ---------------------------------------------------===//

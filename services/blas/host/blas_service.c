@@ -9,7 +9,8 @@
  * else libblas.so.3. LAPACK is taken from the same library, else from
  * liblapack.so.3. Other arguments: `host`: no library of the GPU is used.
  * `small=N`: a thread of the device does calls of up to N multiplications
- * itself; without it the limit is measured.
+ * itself; without it the limit is measured. `times`: prints the mean times of
+ * the steps of a call on the GPU when the program has ended.
 \*===----------------------------------------------------------------------===*/
 #include "services/blas/host/functions.h"
 #include "services/blas/host/gpu.h"
@@ -31,6 +32,7 @@ _Static_assert((int)BLAS_RESULTS == (int)MOST_RESULTS,
 typedef struct {
   gpu_blas *gpu; /* null: the host does all calls */
   small_limit limit;
+  call_times times;
   void *blas, *lapack;        /* lapack is null if blas has LAPACK, too */
   void *functions[FUNCTIONS]; /* null: the library lacks the function */
   void *lapack_functions[];   /* likewise */
@@ -109,6 +111,16 @@ static int read_lane(gpuexec_bytes input, lane_call *c) {
   return 0;
 }
 
+/* Prepares a call for the GPU and returns EINPROGRESS; a function of LAPACK is
+   done instead. ENOTSUP if the GPU's libraries cannot do it; else errno. */
+static int prepare_for_gpu(service *opened, lane_call *c) {
+  const uint32_t number = c->header.function;
+  c->gpu_call.gpu = opened->gpu;
+  c->request.on_device = &c->gpu_call;
+  return serve_by(&c->request, function_of(number),
+                  library_function_of(opened, number));
+}
+
 /* Does a call, or prepares it for the GPU and returns EINPROGRESS: then
    finish_on_gpu() does it together with those of the other lanes. Else errno or
    0. */
@@ -126,9 +138,7 @@ static int begin_function(service *opened, lane_call *c) {
     return EINVAL;
   if (opened->gpu) {
     const request asked = c->request;
-    c->gpu_call.gpu = opened->gpu;
-    c->request.on_device = &c->gpu_call;
-    const int error = serve_by(&c->request, function, library_function);
+    const int error = prepare_for_gpu(opened, c);
     if (error != ENOTSUP)
       return error;
     c->request = asked;
@@ -176,13 +186,13 @@ static void finish_on_gpu(service *opened, const gpuexec_host *host,
   }
 }
 
-static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
-  service *opened = state;
-  const int is_small = call->opcode == BLAS_SMALL_OPCODE;
-  if (opened->gpu && is_small && !call->may_wait && gpu_is_busy(opened->gpu))
-    return GPUEXEC_NOT_QUICK; /* it would wait for calls on the GPU */
+/* Serves the calls of a wave's lanes together. */
+static int serve_lanes(service *opened, const gpuexec_host *host,
+                       gpuexec_call *call) {
   lane_call one;
-  lane_call *all = opened->gpu ? malloc(GPUEXEC_MAX_LANES * sizeof *all) : &one;
+  const unsigned count = (unsigned)__builtin_popcountll(call->lane_mask);
+  lane_call *all =
+      opened->gpu && count > 1 ? malloc(count * sizeof *all) : &one;
   unsigned on_gpu = 0;
   if (!all)
     return ENOMEM;
@@ -202,6 +212,73 @@ static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
   if (all != &one)
     free(all);
   return 0;
+}
+
+/* Answers a call that has ended on the GPU. */
+static void answer_alone(service *opened, const gpuexec_host *host,
+                         gpuexec_call *call, lane_call *c) {
+  reply_to(host, call, c, look_at_gpu_call(&c->request, &c->gpu_call));
+  note_time(&opened->times, TIME_REPLIED);
+}
+
+/* Serves a call of one lane in the thread that polls for requests, if cuBLAS
+   does it, without a result, and is idle: the call is launched at once.
+   GPUEXEC_NOT_QUICK: a thread that may wait has to serve the call, or to wait
+   for its end. */
+static int serve_alone(service *opened, const gpuexec_host *host,
+                       gpuexec_call *call) {
+  const uint64_t asked = time_now(&opened->times);
+  lane_call c;
+  c.lane = (unsigned)__builtin_ctzll(call->lane_mask);
+  if (read_lane(call->inputs[c.lane], &c))
+    return GPUEXEC_NOT_QUICK;
+  const blas_function *function = function_of(c.header.function);
+  if (c.header.function & BLAS_LAPACK || !function || !function->ends_soon ||
+      !library_function_of(opened, c.header.function))
+    return GPUEXEC_NOT_QUICK;
+  make_request(host, call, &c);
+  const int error = prepare_for_gpu(opened, &c);
+  if (error != EINPROGRESS || c.gpu_call.result)
+    return GPUEXEC_NOT_QUICK;
+  note_time_of(&opened->times, TIME_ASKED, asked);
+  note_time(&opened->times, TIME_CHECKED);
+  if (begin_alone(opened->gpu, &c.gpu_call, call) != GPU_ENDED ||
+      c.gpu_call.status == CUBLAS_CANNOT)
+    return GPUEXEC_NOT_QUICK;
+  answer_alone(opened, host, call, &c);
+  return 0;
+}
+
+/* Waits for a call that serve_alone() has begun. GPUEXEC_NOT_QUICK if it has
+   not begun this one. */
+static int end_alone(service *opened, const gpuexec_host *host,
+                     gpuexec_call *call) {
+  lane_call c;
+  c.lane = (unsigned)__builtin_ctzll(call->lane_mask);
+  c.request = (request){.host = host, .call = call};
+  if (!wait_for_alone(opened->gpu, &c.gpu_call, call))
+    return GPUEXEC_NOT_QUICK;
+  answer_alone(opened, host, call, &c);
+  return 0;
+}
+
+static int is_one_lane(const gpuexec_call *call) {
+  return !(call->lane_mask & (call->lane_mask - 1));
+}
+
+static int serve(void *state, const gpuexec_host *host, gpuexec_call *call) {
+  service *opened = state;
+  const int is_small = call->opcode == BLAS_SMALL_OPCODE;
+  if (opened->gpu && is_one_lane(call)) {
+    const int result = call->may_wait ? end_alone(opened, host, call)
+                                      : serve_alone(opened, host, call);
+    if (result != GPUEXEC_NOT_QUICK)
+      return result;
+  }
+  if (!call->may_wait &&
+      (!is_small || (opened->gpu && gpu_is_busy(opened->gpu))))
+    return GPUEXEC_NOT_QUICK; /* it takes long, or waits for other calls */
+  return serve_lanes(opened, host, call);
 }
 
 /* LAPACK calls this for a wrong argument, and for NaNs (xGEBAL, xLASCL). The
@@ -225,6 +302,7 @@ static void put_xerbla_first(void) {
 typedef struct {
   char library[4096]; /* empty: the first one that this machine has */
   int is_host;        /* no library of the GPU is used */
+  int has_times;      /* the times of calls on the GPU are printed */
   int64_t small;      /* the limit of small calls; below 0: it is measured */
 } service_options;
 
@@ -237,6 +315,8 @@ static int read_options(const char *argument, service_options *options) {
     char *end = NULL;
     if (length == 4 && !strncmp(argument, "host", length))
       options->is_host = 1;
+    else if (length == 5 && !strncmp(argument, "times", length))
+      options->has_times = 1;
     else if (!strncmp(argument, small, sizeof small - 1))
       options->small = strtol(argument + sizeof small - 1, &end, 10);
     else
@@ -266,7 +346,8 @@ static void open_gpu(service *opened, const gpuexec_host *host,
   if (host->struct_size <= offsetof(gpuexec_host, free_device) ||
       !host->cuda_context || options->is_host)
     return;
-  opened->gpu = open_gpu_blas(host->cuda_context, why, sizeof why);
+  opened->gpu =
+      open_gpu_blas(host->cuda_context, &opened->times, why, sizeof why);
   if (!opened->gpu)
     fprintf(stderr,
             "gpuexec: warning: BLAS is done by the host, on copies: %s\n", why);
@@ -322,6 +403,7 @@ static int open_blas(const gpuexec_host *host, const char *argument,
   library = opened->lapack ? opened->lapack : library;
   for (unsigned i = 0; i < lapack_function_count; ++i)
     opened->lapack_functions[i] = dlsym(library, lapack_functions[i].name);
+  opened->times.is_on = options.has_times;
   open_gpu(opened, host, &options);
   open_limit(opened, host, &options);
   *state = opened;
@@ -330,6 +412,7 @@ static int open_blas(const gpuexec_host *host, const char *argument,
 
 static void close_blas(void *state) {
   service *opened = state;
+  print_times(&opened->times);
   if (opened->gpu)
     close_gpu_blas(opened->gpu);
   close_small_limit(&opened->limit);
@@ -340,7 +423,7 @@ static void close_blas(void *state) {
 }
 
 static const gpuexec_operation operations[] = {
-    {BLAS_OPCODE, GPUEXEC_REPEATABLE, "blas", "bP", serve},
+    {BLAS_OPCODE, GPUEXEC_QUICK | GPUEXEC_REPEATABLE, "blas", "bP", serve},
     {BLAS_SMALL_OPCODE, GPUEXEC_QUICK | GPUEXEC_REPEATABLE, "blas small", "bP",
      serve}};
 static const gpuexec_service_description description = {sizeof description,

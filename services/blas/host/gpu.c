@@ -41,13 +41,15 @@ static const char *open_libraries(gpu_blas *gpu) {
   return error;
 }
 
-gpu_blas *open_gpu_blas(void *context, char *error, size_t size) {
+gpu_blas *open_gpu_blas(void *context, call_times *times, char *error,
+                        size_t size) {
   gpu_blas *gpu = calloc(1, sizeof *gpu);
   if (!gpu) {
     snprintf(error, size, "out of memory");
     return NULL;
   }
   gpu->context = context;
+  gpu->times = times;
   pthread_mutex_init(&gpu->mutex, NULL);
   pthread_cond_init(&gpu->freed, NULL);
   gpu->last = &gpu->first;

@@ -7,6 +7,7 @@
 #define GPUEXEC_SERVICES_BLAS_HOST_GPU_H
 
 #include "services/blas/cuda/cublas.h"
+#include "services/blas/host/times.h"
 #include "services/common/request.h"
 
 typedef struct gpu_blas gpu_blas;
@@ -15,7 +16,9 @@ typedef struct gpu_blas gpu_blas;
 /// so that all code is loaded before the program's kernel runs: loading would
 /// wait for the kernel's end. NULL with a line in `error` if this machine has
 /// no cuBLAS, or it fails.
-gpu_blas *open_gpu_blas(void *context, char *error, size_t size);
+/// `times`: it notes the times of calls there.
+gpu_blas *open_gpu_blas(void *context, call_times *times, char *error,
+                        size_t size);
 void close_gpu_blas(gpu_blas *);
 
 /// Whether a call of this service is running on the GPU.
@@ -41,6 +44,21 @@ int call_on_gpu(request *r, unsigned function, const blas_argument *arguments,
 /// Has the GPU do calls, together with those of other threads that wait for it,
 /// and waits for the end.
 void do_on_gpu(gpu_blas *, gpu_call *const *calls, unsigned count);
+
+/// What became of a call that is alone.
+typedef enum {
+  GPU_ENDED,  ///< the call has ended, or cuBLAS could not begin it
+  GPU_WORKS,  ///< it goes on: then wait_for_alone()
+  GPU_IS_BUSY ///< it has not begun, because other calls are on the GPU
+} gpu_state;
+
+/// For the thread that polls for requests: begins a call without a result and
+/// waits for its end, for microseconds only. `caller` stands for the call.
+gpu_state begin_alone(gpu_blas *, gpu_call *, const void *caller);
+
+/// Waits for the end of the call that begin_alone() has begun for `caller` and
+/// that went on; sets `call` to it. 0 if there is no such call.
+int wait_for_alone(gpu_blas *, gpu_call *call, const void *caller);
 
 /// The result of a call after do_on_gpu(): 0; ENOTSUP if the host's library
 /// must do it; or EIO after a failure, for which this has ended the program

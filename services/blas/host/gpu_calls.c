@@ -25,6 +25,10 @@ typedef struct gpu_group {
 /// nothing.
 static const int MOST_BATCHED = 128;
 
+/// Nanoseconds for which a polling thread waits for a call. Those that take
+/// longer are waited for by another thread, which wakes up meanwhile.
+static const int64_t PATIENCE = 30000;
+
 int call_on_gpu(request *r, unsigned function, const blas_argument *arguments,
                 void *result) {
   gpu_call *call = r->on_device;
@@ -184,6 +188,62 @@ void do_on_gpu(gpu_blas *gpu, gpu_call *const *calls, unsigned count) {
     end_batch(gpu, queue, &batch);
   }
   pthread_mutex_unlock(&gpu->mutex);
+}
+
+//===-- A call that is alone -----------------------------------------------===//
+
+/// Takes a queue if no call is on the GPU.
+static gpu_queue *take_first_queue(gpu_blas *gpu) {
+  int busy = 0;
+  pthread_mutex_lock(&gpu->mutex);
+  for (unsigned i = 0; i < GPU_QUEUES; ++i)
+    busy |= gpu->queues[i].busy;
+  if (!busy)
+    gpu->queues[0].busy = 1;
+  pthread_mutex_unlock(&gpu->mutex);
+  return busy ? NULL : &gpu->queues[0];
+}
+
+gpu_state begin_alone(gpu_blas *gpu, gpu_call *call, const void *caller) {
+  gpu_queue *queue = take_first_queue(gpu);
+  if (!queue)
+    return GPU_IS_BUSY;
+  gpu->driver.cuda.cuCtxSetCurrent(gpu->context);
+  call->status = cublas_call(&gpu->blas, queue->blas, call->function,
+                             call->arguments, call->result);
+  note_time(gpu->times, TIME_STARTED);
+  call->ended =
+      call->status == CUBLAS_CANNOT
+          ? 0
+          : (int)look_at_stream(&gpu->driver, queue->stream, PATIENCE);
+  if (call->ended == CUDA_ERROR_NOT_READY) {
+    pthread_mutex_lock(&gpu->mutex);
+    queue->alone = *call;
+    queue->caller = caller;
+    pthread_mutex_unlock(&gpu->mutex);
+    return GPU_WORKS;
+  }
+  note_time(gpu->times, TIME_ENDED);
+  give_queue(gpu, queue);
+  return GPU_ENDED;
+}
+
+int wait_for_alone(gpu_blas *gpu, gpu_call *call, const void *caller) {
+  gpu_queue *queue = &gpu->queues[0]; // of take_first_queue()
+  pthread_mutex_lock(&gpu->mutex);
+  const int is_ours = queue->caller == caller;
+  if (is_ours) {
+    *call = queue->alone;
+    queue->caller = NULL;
+  }
+  pthread_mutex_unlock(&gpu->mutex);
+  if (!is_ours)
+    return 0;
+  gpu->driver.cuda.cuCtxSetCurrent(gpu->context);
+  call->ended = (int)wait_for_stream(&gpu->driver, queue->stream);
+  note_time(gpu->times, TIME_ENDED);
+  give_queue(gpu, queue);
+  return 1;
 }
 
 int look_at_gpu_call(request *r, const gpu_call *call) {

@@ -22,10 +22,13 @@ typedef struct {
   CUdeviceptr workspace; ///< of cuBLAS, on the device
   CUdeviceptr pointers;  ///< POINTERS_SIZE bytes on the device, for batches
   int busy;
+  const void *caller; ///< of the call that is alone and goes on; or NULL
+  gpu_call alone;     ///< that call
 } gpu_queue;
 
 struct gpu_blas {
   CUcontext context;
+  call_times *times;
   cuda_driver driver;
   cublas blas;
   cusolver solver; ///< its library is NULL if this machine has none

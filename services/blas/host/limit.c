@@ -1,7 +1,7 @@
 //===-- services/blas/host/limit.c - See limit.h --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The file has one line: "gpuexec blas limit 1", the two times, how many
-// programs have measured, and the owner.
+// The file has one line: "gpuexec blas limit 2", the two times, how many
+// programs have measured, and the owner. (1: calls took longer then.)
 //===----------------------------------------------------------------------===//
 #include "services/blas/host/limit.h"
 #include "services/blas/request.h"
@@ -19,7 +19,7 @@ static int is_time(uint64_t nanoseconds) {
 }
 
 static int make_line(char *line, const small_limit *limit) {
-  return snprintf(line, MOST_LINE, "gpuexec blas limit 1; %llu %llu %u; %s\n",
+  return snprintf(line, MOST_LINE, "gpuexec blas limit 2; %llu %llu %u; %s\n",
                   (unsigned long long)limit->call_time,
                   (unsigned long long)limit->work_time, limit->programs,
                   limit->owner);
@@ -32,7 +32,7 @@ static void read_file(small_limit *limit) {
   const ssize_t size = pread(limit->file, line, MOST_LINE, 0);
   line[size > 0 ? size : 0] = '\0';
   small_limit read = *limit;
-  if (sscanf(line, "gpuexec blas limit 1; %llu %llu %u;", &call_time,
+  if (sscanf(line, "gpuexec blas limit 2; %llu %llu %u;", &call_time,
              &work_time, &read.programs) != 3)
     return;
   read.call_time = call_time;

@@ -175,7 +175,8 @@ def write_sending(number, function):
         elif parameter.kind != "result":
             print("  blas_put_numbers(&call, %s%s, %d, %d);" % ("&" if parameter.kind == "real" else "", parameter.name,
                                                               2 if parameter.kind == "complex" else 1, 4 if function.real == "float" else 8))
-    print("  blas_end%s(&call);" % ("_soon" if ends_soon(function) else ""))
+    has_result = function.complex_result or function.result != "void"
+    print("  blas_end_soon(&call, %d);" % bool(has_result) if ends_soon(function) else "  blas_end(&call);")
     if function.complex_result:
         print("  blas_take(&call, %s, %d);" % (function.complex_result, function.size))
     elif function.result != "void":

@@ -52,8 +52,10 @@ EXPORT CUresult cuStreamQuery(CUstream stream) {
   if (CUresult result = enter("cuStreamQuery"))
     return result;
   static std::atomic<unsigned> looks = 0;
-  if (looks++ % 2 == 0)
+  if (looks++ % 2 == 0) {
+    delay("FAKE_CUDA_LOOK_DELAY");
     return CUDA_ERROR_NOT_READY;
+  }
   CUresult result = fake().pending;
   fake().pending = CUDA_SUCCESS;
   return result;

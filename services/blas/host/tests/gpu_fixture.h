@@ -36,6 +36,7 @@ struct Program {
   std::vector<uint64_t> errors; ///< of each lane
   std::string failure;
   unsigned allocations = 0;
+  unsigned waited = 0; ///< calls for which a background thread was needed
   std::map<uint64_t, uint64_t> workspaces; ///< address and size; not freed yet
 };
 inline Program program;
@@ -122,6 +123,7 @@ struct GpuTest : testing::Test {
   }
   ~GpuTest() override {
     unsetenv("FAKE_CUDA_FAIL_ONCE");
+    unsetenv("FAKE_CUDA_LOOK_DELAY");
     unsetenv("CUSOLVER_DOUBLE_INFO");
     if (state)
       service->close(state);
@@ -168,7 +170,23 @@ struct GpuTest : testing::Test {
     call.inputs = inputs;
     for (uint32_t i = 0; i < service->operation_count; ++i)
       if (service->operations[i].opcode == opcode)
-        EXPECT_EQ(service->operations[i].serve(state, &host, &call), 0);
+        serve(service->operations[i], call);
+  }
+
+  /// As gpuexec: first in the polling thread, if the operation is quick.
+  void serve(const gpuexec_operation &operation, gpuexec_call &call) {
+    int result = GPUEXEC_NOT_QUICK;
+    if (operation.flags & GPUEXEC_QUICK)
+      result = operation.serve(state, &host, &call);
+    if (result == GPUEXEC_NOT_QUICK) {
+      call.may_wait = 1;
+      {
+        std::lock_guard guard(replies);
+        ++program.waited;
+      }
+      result = operation.serve(state, &host, &call);
+    }
+    EXPECT_EQ(result, 0);
   }
 
   /// The error that the program gets.

@@ -36,6 +36,49 @@ TEST_F(GpuTest, GivesResults) {
   EXPECT_EQ(program.copies, 0u);
 }
 
+// The polling thread begins a call of one lane at once, whatever its size.
+TEST_F(GpuTest, TheThreadThatPollsDoesACallThatIsAlone) {
+  open();
+  numbers[0] = 2, numbers[1] = 3;
+  for (uint32_t opcode : {BLAS_OPCODE, BLAS_SMALL_OPCODE}) {
+    numbers[2] = 0;
+    call_lanes({product(0, 1, 2)}, opcode);
+    EXPECT_EQ(numbers[2], 6);
+  }
+  EXPECT_EQ(program.errors, std::vector<uint64_t>(2));
+  EXPECT_EQ(program.waited, 0u);
+}
+
+// It goes on to poll when the GPU needs longer; the call is not made twice.
+TEST_F(GpuTest, AnotherThreadWaitsForALongCall) {
+  open();
+  setenv("FAKE_CUDA_LOOK_DELAY", "2000", 1);
+  numbers[0] = 2;
+  for (unsigned calls = 1; calls <= 3; ++calls) {
+    EXPECT_EQ(call("cblas_dscal", {1, bits(3), at(0), 1}), 0u);
+    EXPECT_EQ(numbers[0], calls == 1 ? 6 : calls == 2 ? 18 : 54);
+    EXPECT_EQ(program.waited, calls);
+  }
+  setenv("FAKE_CUDA_FAIL_ONCE", "cuStreamQuery:2", 1);
+  EXPECT_EQ(call("cblas_dscal", {1, bits(3), at(0), 1}), uint64_t(EIO));
+  EXPECT_EQ(program.failure,
+            "cuBLAS: cblas_dscal failed: cublasStatus_t 0, CUresult 719");
+}
+
+// Calls whose end the polling thread cannot foresee: of LAPACK, of the host's
+// library, of functions that wait for their result, and of several lanes.
+TEST_F(GpuTest, OtherCallsMayWait) {
+  open();
+  EXPECT_EQ(call("cblas_ddot", {4, at(0), 1, at(0), 1}), 0u);
+  EXPECT_EQ(program.waited, 1u);
+  EXPECT_EQ(call("cblas_drotg", {at(0), at(1), at(2), at(3)}), 0u);
+  EXPECT_EQ(program.waited, 2u);
+  call_lanes({product(0, 1, 2), product(0, 1, 3)});
+  EXPECT_EQ(program.waited, 3u);
+  EXPECT_EQ(call("cblas_dscal", {1, bits(2)}), uint64_t(EINVAL));
+  EXPECT_EQ(program.waited, 4u);
+}
+
 // What cuBLAS has not is done by the host, on copies.
 TEST_F(GpuTest, LeavesTheRestToTheHost) {
   open();
