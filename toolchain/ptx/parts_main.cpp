@@ -9,8 +9,8 @@
 //
 // Environment variables: GPUEXEC_LINK_CACHE and GPUEXEC_LINK_JOBS as for
 // gpucc-ld (toolchain/link/main.cpp); GPUEXEC_PTX_PARTS, the least bytes of
-// functions with which a program is divided; GPUEXEC_PTX_PART_SIZE, the bytes
-// of a part.
+// functions with which a program is divided (or `off`, which the script ptxas
+// sees to); GPUEXEC_PTX_PART_SIZE, the bytes of a part.
 //===----------------------------------------------------------------------===//
 #include "support/cache_folder.h"
 #include "support/cache_kinds.h"
