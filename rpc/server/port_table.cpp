@@ -146,6 +146,10 @@ bool PortTable::serve_ports(Worker &worker, uint32_t group, uint64_t bits) {
     begin = Poller::Clock::now();
   for (uint64_t left = bits; left; left &= left - 1) {
     uint32_t port = group * 64 + uint32_t(llvm::countr_zero(left));
+    // Before arrived(), which takes the request of a fast slot.
+    if (!ports[port].request.task &&
+        context.unfinished.load(std::memory_order_acquire))
+      continue;
     if (!mailbox.arrived(port))
       continue;
     bool any;
@@ -182,8 +186,6 @@ bool PortTable::serve(Worker &worker, Port &port, bool &worked) {
 
 // Spec section 2.3: the client's first send.
 bool PortTable::open(Worker &worker, Port &port) {
-  if (context.unfinished.load(std::memory_order_acquire))
-    return true; // soon
   port.read_header();
   const uint64_t mask = port.mask();
   const uint32_t opcode = port.opcode(), lanes = mailbox.lanes();
