@@ -27,7 +27,7 @@ static const int MOST_BATCHED = 128;
 
 /// Nanoseconds for which a polling thread waits for a call. Those that take
 /// longer are waited for by another thread, which wakes up meanwhile.
-static const int64_t COMPLETION_TIMEOUT = 30000;
+static const int64_t CALL_TIMEOUT = 30000;
 
 int call_on_gpu(request *r, unsigned function, const blas_argument *arguments,
                 void *result) {
@@ -215,7 +215,7 @@ gpu_state begin_alone(gpu_blas *gpu, gpu_call *call, const void *caller) {
   call->ended =
       call->status == CUBLAS_CANNOT
           ? 0
-          : (int)look_at_stream(&gpu->driver, queue->stream, COMPLETION_TIMEOUT);
+          : (int)look_at_stream(&gpu->driver, queue->stream, CALL_TIMEOUT);
   if (call->ended == CUDA_ERROR_NOT_READY) {
     pthread_mutex_lock(&gpu->mutex);
     queue->alone = *call;
