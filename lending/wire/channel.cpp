@@ -106,10 +106,9 @@ bool has_processors_to_poll() {
 }
 
 /// How long receive() polls before it sleeps: a reply usually comes within some
-/// ten microseconds, and to sleep and be woken takes longer. Ten times as long
-/// on a machine of 16 processors made 16 programs at a time a fifth slower
-/// (1 185 a second, and 1 453, side by side on an H200): each has four threads
-/// that may wait here.
+/// ten microseconds, and to sleep and be woken takes longer. Each of the
+/// programs that run at a time has four threads that may wait here: longer
+/// polling would take processors from others.
 static constexpr std::chrono::microseconds POLL_FOR(50);
 
 void Channel::look_for_a_while() {

@@ -38,7 +38,7 @@ class Batch:
     def __init__(self, seeds, options, folder):
         self.seeds, self.options, self.folder = seeds, options, folder
         self.compared, self.failed = 0, []  # (seed, how it was run, why)
-        self.compilers, self.errors = [], []  # of the images
+        self.images = {}  # of a compiler's command: as image() returns it
         self.source = self.path("programs.cpp")
         with open(self.source, "w") as file:
             file.write(text(seeds))
@@ -65,11 +65,11 @@ class Batch:
 
     def image(self, compiler):
         """The image that this command makes, made once, and what is wrong with it."""
-        if compiler not in self.compilers:
-            self.compilers.append(compiler)
-            self.errors.append(self.compile(compiler, self.path("device-%d" % len(self.errors))))
-        number = self.compilers.index(compiler)
-        return self.path("device-%d" % number), self.errors[number]
+        command = tuple(compiler)
+        if command not in self.images:
+            path = self.path("device-%d" % len(self.images))
+            self.images[command] = path, self.compile(compiler, path)
+        return self.images[command]
 
     def on_device(self, arch, level, threads):
         options = [SEVERAL] if threads > 1 and not arch.startswith("sm_") else []

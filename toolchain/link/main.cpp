@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 #include "gpu/one_thread.h"
 #include "gpu/refusals.h"
-#include "support/cache_folder.h"
 #include "support/cache_kinds.h"
 #include "support/find_program.h"
 #include "toolchain/link/command_line.h"
@@ -133,24 +132,6 @@ int become_lld(const std::string &lld, int argc, char **argv) {
   return fail(lld + ": " + strerror(errno));
 }
 
-/// The store that the environment names, or the user's. Without one: an empty
-/// store.
-Store open_store() {
-  const std::string named = variable(LINK_CACHE.variable);
-  const std::string folder =
-      named.empty() ? CacheFolder::default_path(LINK_CACHE.name) : named;
-  if (folder.empty() || folder == "off")
-    return {};
-  std::string problem;
-  Store store = Store::open(folder, problem);
-  // No warning unless the user named the folder: a build in a clean container
-  // has no home folder.
-  if (!problem.empty() && !named.empty())
-    WithColor::warning(errs(), "gpucc-ld")
-        << "no link cache: " << problem << '\n';
-  return store;
-}
-
 /// Changes the settings for a program whose blocks have one thread each.
 void set_one_thread(LinkCommand &command) {
   command.settings.one_thread = true;
@@ -192,7 +173,7 @@ Error compile_to_archive(StringRef bitcode, StringRef archive,
   if (Error error =
           initialize_codegen(command.llvm_options, command.settings.plugins))
     return error;
-  const Store store = open_store();
+  const Store store = Store::open_named("gpucc-ld");
   Work work;
   Progress progress(errs(), isatty(STDERR_FILENO), begin);
   Expected<std::vector<NamedObject>> objects = compile_program(

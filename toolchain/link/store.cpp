@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/link/store.h"
 #include "support/cache_folder.h"
+#include "support/cache_kinds.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include <cstring>
@@ -43,6 +45,22 @@ Store Store::open(const std::string &folder, std::string &warning) {
   Store store;
   if (CacheFolder::open(folder, warning))
     store.folder = folder;
+  return store;
+}
+
+Store Store::open_named(StringRef tool) {
+  const char *value = ::getenv(LINK_CACHE.variable);
+  const std::string named = value ? value : "";
+  const std::string folder =
+      named.empty() ? CacheFolder::default_path(LINK_CACHE.name) : named;
+  if (folder.empty() || folder == "off")
+    return {};
+  std::string problem;
+  Store store = open(folder, problem);
+  // No warning unless the user named the folder: a build in a clean container
+  // has no home folder.
+  if (!problem.empty() && !named.empty())
+    WithColor::warning(errs(), tool) << "no link cache: " << problem << '\n';
   return store;
 }
 

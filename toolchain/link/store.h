@@ -21,6 +21,11 @@ public:
   /// folder, and `warning` says why.
   static Store open(const std::string &folder, std::string &warning);
 
+  /// Opens the folder that GPUEXEC_LINK_CACHE names, or else the user's; "off":
+  /// a store without a folder. If the folder that was named cannot be used,
+  /// prints a warning of the program `tool`.
+  static Store open_named(llvm::StringRef tool);
+
   /// The key of an object: a hash of everything on which it depends, the
   /// bitcode and the settings.
   static std::string key(llvm::StringRef bitcode, const std::string &settings);

@@ -12,7 +12,6 @@
 // functions with which a program is divided (or `off`, which the script ptxas
 // sees to); GPUEXEC_PTX_PART_SIZE, the bytes of a part.
 //===----------------------------------------------------------------------===//
-#include "support/cache_folder.h"
 #include "support/cache_kinds.h"
 #include "toolchain/link/store.h"
 #include "toolchain/ptx/parts.h"
@@ -48,15 +47,6 @@ unsigned long number(const char *name, unsigned long otherwise) {
                                                              : otherwise;
 }
 
-Store open_store() {
-  const char *named = getenv(LINK_CACHE.variable);
-  const std::string folder =
-      named && *named ? named : CacheFolder::default_path(LINK_CACHE.name);
-  std::string problem;
-  return folder.empty() || folder == "off" ? Store()
-                                           : Store::open(folder, problem);
-}
-
 /// Compiles parts with ptxas, or takes them from the store. compile() is
 /// thread-safe.
 class Compiler {
@@ -64,7 +54,8 @@ public:
   Compiler(std::string ptxas, StringRef text, StringRef out,
            std::vector<std::string> arguments)
       : ptxas(std::move(ptxas)), text(text), out(out),
-        arguments(std::move(arguments)), store(open_store()) {
+        arguments(std::move(arguments)),
+        store(Store::open_named("gpucc-ptx-parts")) {
     sys::fs::file_status status;
     sys::fs::status(this->ptxas, status);
     settings =
@@ -157,7 +148,8 @@ int compile_parts(int argc, char **argv) {
   if (!file)
     return fail(argv[2] + (": " + file.getError().message()));
   const std::vector<std::string> parts =
-      ptx_parts((*file)->getBuffer(), number("GPUEXEC_PTX_PARTS", LEAST_SIZE));
+      ptx_parts((*file)->getBuffer(), number("GPUEXEC_PTX_PARTS", LEAST_SIZE),
+                number("GPUEXEC_PTX_PART_SIZE", PTX_PART_SIZE));
   if (parts.empty())
     return NOT_DIVIDED;
   if (std::error_code error = sys::fs::create_directory(folder))
