@@ -131,6 +131,12 @@ struct PortContext {
   MemoryBudget budget{uint64_t(4) << 30};
 };
 
+/// Calls `f` with each lane of a mask, in their order.
+template <typename F> void for_each_lane_of(uint64_t lanes, F f) {
+  for (; lanes; lanes &= lanes - 1)
+    f(unsigned(llvm::countr_zero(lanes)));
+}
+
 class Port {
 public:
   Port() = default;
@@ -142,8 +148,7 @@ public:
   uint64_t mask() const { return lane_mask.load(std::memory_order_relaxed); }
   unsigned lane_count() const { return unsigned(llvm::popcount(mask())); }
   template <typename F> void for_each_lane(F f) const {
-    for (uint64_t left = mask(); left; left &= left - 1)
-      f(unsigned(llvm::countr_zero(left)));
+    for_each_lane_of(mask(), f);
   }
 
   /// `co_await port.receive();` receives a packet; word() reads it until the

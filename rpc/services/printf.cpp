@@ -102,12 +102,12 @@ Task<bool> replay_results(Port &port, Calls &all) {
   co_return !reader.failed();
 }
 
-/// Writes the texts, and sets the results of the lanes' calls.
-Task<> write_texts(Services &services, Port &port, Calls &all) {
+/// Writes the texts of `lanes`, and sets the results of their calls.
+Task<> write_texts(Services &services, Port &port, uint64_t lanes, Calls &all) {
   auto &[calls, writes, held, formats, handles, results] = all;
   Result written[64];
-  co_await services.write_lanes(port, writes, written);
-  port.for_each_lane([&](unsigned lane) {
+  co_await services.write_lanes(port, lanes, writes, written);
+  for_each_lane_of(lanes, [&](unsigned lane) {
     if (results[lane].error)
       return;
     const Result &out = written[lane];
@@ -246,9 +246,11 @@ Task<> fetch_strings(Services &services, Port &port, Calls &all,
 
 //===-- Texts -------------------------------------------------------------===//
 
-/// Formats the texts of all lanes into one buffer, for one write.
-void format_texts(Port &port, Calls &all, Buffer &out, Format::Style style) {
-  port.for_each_lane([&](unsigned lane) {
+/// Formats the texts of `lanes` into one buffer, for one write.
+void format_texts(uint64_t lanes, Calls &all, Buffer &out,
+                  Format::Style style) {
+  out.clear();
+  for_each_lane_of(lanes, [&](unsigned lane) {
     LaneCall &call = all.calls[lane];
     call.begin = out.size();
     if (all.results[lane].error)
@@ -259,7 +261,7 @@ void format_texts(Port &port, Calls &all, Buffer &out, Format::Style style) {
     }
     call.size = out.size() - call.begin;
   });
-  port.for_each_lane([&](unsigned lane) {
+  for_each_lane_of(lanes, [&](unsigned lane) {
     all.writes[lane].text =
         out.text().substr(all.calls[lane].begin, all.calls[lane].size);
   });
@@ -278,14 +280,18 @@ Task<> print_calls(Services &services, Port &port, Calls &all,
   if (any_strings)
     co_await fetch_strings(services, port, all, alone, received);
   Buffer out(port.budget());
-  format_texts(port, all, out, style);
-  if (port.notes())
-    note_texts(port, all);
-  if (port.is_replayed()) {
-    if (!co_await replay_results(port, all))
+  // Long texts one after the other: they take the memory of one, not of 64.
+  const bool one_by_one = alone && !port.notes() && !port.is_replayed();
+  for (uint64_t left = port.mask(); left;) {
+    const uint64_t lanes = one_by_one ? left & -left : left;
+    left &= ~lanes;
+    format_texts(lanes, all, out, style);
+    if (port.notes())
+      note_texts(port, all);
+    if (!port.is_replayed())
+      co_await write_texts(services, port, lanes, all);
+    else if (!co_await replay_results(port, all))
       co_return;
-  } else {
-    co_await write_texts(services, port, all);
   }
   const auto &results = all.results;
   co_await port.send([&](unsigned lane, rpc_packet &packet) {

@@ -257,7 +257,7 @@ Task<> write_and_answer(Services &services, Port &port, RecordsCall &call,
   });
   if (damaged)
     co_return;
-  co_await services.write_lanes(port, writes, written);
+  co_await services.write_lanes(port, port.mask(), writes, written);
   next = all.begin();
   port.for_each_lane([&](unsigned lane) {
     int error = written[lane].error;

@@ -250,9 +250,9 @@ bool Services::has_pending_output() {
   return false;
 }
 
-Task<> Services::write_lanes(Port &port, Write (&writes)[64],
+Task<> Services::write_lanes(Port &port, uint64_t lanes, Write (&writes)[64],
                              Result (&results)[64]) {
-  uint64_t left = port.mask();
+  uint64_t left = lanes;
   while (left) {
     // Take the neighbouring lanes that write to the same stream.
     unsigned first = unsigned(llvm::countr_zero(left));

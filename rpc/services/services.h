@@ -76,7 +76,7 @@ public:
   NumberTable<Descriptor> descriptors;
   std::shared_ptr<Stream> standard[3];
   CommandOutput commands;
-  Children children; ///< destroyed (killed) before `commands`
+  Children children;        ///< destroyed (killed) before `commands`
   ServiceLock long_strings; ///< held by a printf whose strings take much memory
 
   /// As DeviceMemory::host_view(); knows output->text, too.
@@ -118,10 +118,11 @@ public:
     llvm::StringRef text;
     bool newline = false; ///< after the text
   };
-  /// Writes the lanes' texts in lane order, each in one piece; neighbouring
+  /// Writes the texts of `lanes` in lane order, each in one piece; neighbouring
   /// lanes with the same stream share a write. `results`: the numbers of bytes
   /// written.
-  Task<> write_lanes(Port &port, Write (&writes)[64], Result (&results)[64]);
+  Task<> write_lanes(Port &port, uint64_t lanes, Write (&writes)[64],
+                     Result (&results)[64]);
   /// Writes out the stream's pending bytes. `stream.lock` is held. errno or 0.
   Task<int> flush(Port &port, Stream &stream);
   /// Writes out all streams and the commands' output. The first errno, or 0.

@@ -23,7 +23,7 @@ static Task<> write_data(Services &services, Port &port) {
     writes[lane].text = data[lane];
     writes[lane].newline = NEWLINE;
   });
-  co_await services.write_lanes(port, writes, call.results);
+  co_await services.write_lanes(port, port.mask(), writes, call.results);
   port.for_each_lane([&](unsigned lane) {
     if (!data.complete(lane) && !call.results[lane].error)
       call.results[lane].error = ENOMEM; // the result: bytes that were kept

@@ -22,13 +22,13 @@ namespace {
 /// they took 40 % of the time.
 constexpr uint64_t LONGEST_FOR_ALL_PASSES = 20000;
 
-/// The arguments by which LLVM knows these passes:
-/// - slsr, which also takes gigabytes, derives products from one another;
+/// These are slsr, which derives products from one another and also takes
+/// gigabytes, and two that LLVM declares to itself alone, by their arguments:
 /// - si-form-memory-clauses keeps the addresses of neighbouring loads in
 ///   registers. Without it the hazard recogniser keeps more loads apart that
 ///   must not be repeated together;
 /// - si-peephole-sdwa joins shifts with what uses their results.
-constexpr const char *SLOW_PASSES[] = {"slsr", "si-form-memory-clauses",
+constexpr const char *SLOW_PASSES[] = {"si-form-memory-clauses",
                                        "si-peephole-sdwa"};
 
 AnalysisID id(Pass *created) {
@@ -51,11 +51,15 @@ SmallVector<AnalysisID> omitted_passes(const Module &module, bool one_thread) {
   if (one_thread)
     omitted = {id(createFixIrreduciblePass()), id(createUnifyLoopExitsPass()),
                id(createStructurizeCFGPass())};
-  if (has_long_function(module))
+  if (has_long_function(module)) {
+    // By creating it: LLVM registers this pass when it is first created, which
+    // is later than this in a program's first link.
+    omitted.push_back(id(createStraightLineStrengthReducePass()));
     for (const char *name : SLOW_PASSES)
       if (const PassInfo *pass =
               PassRegistry::getPassRegistry()->getPassInfo(StringRef(name)))
         omitted.push_back(pass->getTypeInfo());
+  }
   return omitted;
 }
 
