@@ -1,9 +1,241 @@
-//===-- emulator/ptx/lower/warp.cpp - See emitter.h ---------------------===//
+//===-- emulator/ptx/lower/warp.cpp - Lanes of a warp, barriers, fences ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "emulator/ptx/lower/emitter.h"
+// A warp is a wave of 32 lanes. The lanes that meet at an instruction are those
+// that are active there: a *.sync of lanes that come from different places of
+// the program is not gathered.
+//===----------------------------------------------------------------------===//
+#include "emulator/ptx/lower/forms.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+
+using namespace llvm;
 
 namespace gpuexec::ptx {
 
-bool lower_warp(Emitter &, const Instruction &) { return false; }
+namespace {
+
+Value *word(Emitter &e, uint32_t value) { return e.ir.getInt32(value); }
+
+/// The destination and, of d|p, the predicate.
+const Operand &destination(const Instruction &i) {
+  const Operand &d = i.operands[0];
+  return d.kind == Operand::Kind::pair ? d.parts[0] : d;
+}
+
+void write_predicate(Emitter &e, const Instruction &i, Value *value) {
+  const Operand &d = i.operands[0];
+  if (d.kind == Operand::Kind::pair)
+    e.write(d.parts[1], value, Type::pred);
+}
+
+/// shfl: the register `a` of another lane. c has the width of the segment
+/// (bits 8 to 12: a mask) and the last lane (bits 0 to 4).
+void shuffle(Emitter &e, const Instruction &i) {
+  Value *a = e.read(i.operands[1], Type::b32);
+  Value *distance = e.ir.CreateAnd(e.read(i.operands[2], Type::b32), 31);
+  Value *c = e.read(i.operands[3], Type::b32);
+  Value *segment = e.ir.CreateAnd(e.ir.CreateLShr(c, 8), 31);
+  Value *lane = lane_id(e);
+  Value *first = e.ir.CreateAnd(lane, segment);
+  Value *others = e.ir.CreateNot(segment);
+  Value *bound = e.ir.CreateAnd(e.ir.CreateAnd(c, 31), others);
+  Value *last = e.ir.CreateOr(first, bound);
+  Value *source, *valid;
+  if (i.has("up")) {
+    source = e.ir.CreateSub(lane, distance);
+    valid = e.ir.CreateICmpSGE(source, last);
+  } else {
+    if (i.has("down"))
+      source = e.ir.CreateAdd(lane, distance);
+    else if (i.has("bfly"))
+      source = e.ir.CreateXor(lane, distance);
+    else if (i.has("idx"))
+      source = e.ir.CreateOr(first, e.ir.CreateAnd(distance, others));
+    else
+      return e.fail(i, "an unknown mode");
+    valid = e.ir.CreateICmpSLE(source, last);
+  }
+  source = e.ir.CreateSelect(valid, source, lane);
+  Value *result = e.intrinsic(Intrinsic::amdgcn_ds_bpermute, {},
+                              {e.ir.CreateShl(source, 2), a});
+  write_predicate(e, i, valid);
+  e.write(destination(i), result, Type::b32);
+}
+
+/// The lanes that take part: the mask's that are active. Forms without .sync
+/// have no mask.
+Value *members(Emitter &e, const Instruction &i, unsigned operand) {
+  Value *active = ballot(e, e.ir.getTrue());
+  if (!i.has("sync"))
+    return active;
+  return e.ir.CreateAnd(e.read(i.operands[operand], Type::b32), active);
+}
+
+void vote(Emitter &e, const Instruction &i) {
+  Value *p = e.read(i.operands[1], Type::pred);
+  Value *lanes = members(e, i, 2);
+  Value *yes = e.ir.CreateAnd(ballot(e, p), lanes);
+  if (i.has("ballot"))
+    return e.write(i.operands[0], yes, Type::b32);
+  Value *none = e.ir.CreateICmpEQ(yes, word(e, 0));
+  Value *all = e.ir.CreateICmpEQ(yes, lanes);
+  Value *result = i.has("all")   ? all
+                  : i.has("any") ? e.ir.CreateNot(none)
+                                 : e.ir.CreateOr(all, none);
+  e.write(i.operands[0], result, Type::pred);
+}
+
+void match(Emitter &e, const Instruction &i) {
+  Value *a =
+      e.ir.CreateZExt(e.read(i.operands[1], i.type()), e.ir.getInt64Ty());
+  Value *lanes = members(e, i, 2);
+  Value *result = e.call(i.has("any") ? "__gpuexec_ptx_match_any"
+                                      : "__gpuexec_ptx_match_all",
+                         e.ir.getInt32Ty(), {a, lanes}, true);
+  e.write(destination(i), result, Type::b32);
+  write_predicate(e, i, e.ir.CreateICmpNE(result, word(e, 0)));
+}
+
+void reduce(Emitter &e, const Instruction &i) {
+  Type type = i.type();
+  static constexpr struct {
+    const char *name, *of_signed, *of_unsigned;
+  } OPERATIONS[] = {{"add", "add", "add"},  {"and", "and", "and"},
+                    {"or", "or", "or"},     {"xor", "xor", "xor"},
+                    {"min", "min", "umin"}, {"max", "max", "umax"}};
+  for (const auto &row : OPERATIONS) {
+    if (!i.has(row.name))
+      continue;
+    if (type == Type::f32)
+      return e.fail(i, "floating-point numbers are not there");
+    StringRef name = is_signed(type) ? row.of_signed : row.of_unsigned;
+    Value *result =
+        e.call(("__gpuexec_ptx_redux_" + name).str(), e.ir.getInt32Ty(),
+               {e.read(i.operands[1], type), members(e, i, 2)}, true);
+    return e.write(i.operands[0], result, type);
+  }
+  e.fail(i, "an unknown operation");
+}
+
+SyncScope::ID scope(Emitter &e, const char *name) {
+  return e.ir.getContext().getOrInsertSyncScopeID(name);
+}
+
+void fence(Emitter &e, AtomicOrdering ordering, const char *scope_name) {
+  e.ir.CreateFence(ordering, scope(e, scope_name));
+}
+
+/// membar.cta/gl/sys, fence.sc/acq_rel.SCOPE, fence.proxy...
+void memory_fence(Emitter &e, const Instruction &i) {
+  const char *where = i.has("cta")                     ? "workgroup"
+                      : i.has("sys") || i.has("proxy") ? ""
+                                                       : "agent";
+  bool sequential = i.opcode == "membar" || i.has("sc");
+  fence(e,
+        i.has("acquire")   ? AtomicOrdering::Acquire
+        : i.has("release") ? AtomicOrdering::Release
+        : sequential       ? AtomicOrdering::SequentiallyConsistent
+                           : AtomicOrdering::AcquireRelease,
+        where);
+}
+
+void whole_block_barrier(Emitter &e) {
+  fence(e, AtomicOrdering::Release, "workgroup");
+  e.intrinsic(Intrinsic::amdgcn_s_barrier, {}, {});
+  fence(e, AtomicOrdering::Acquire, "workgroup");
+}
+
+/// Whether the operand is the number 0 (the barrier of the whole block).
+bool is_zero(const Operand &operand) {
+  return operand.kind == Operand::Kind::integer && operand.integer == 0;
+}
+
+/// bar.red: the predicate of all threads of the block.
+void barrier_reduction(Emitter &e, const Instruction &i) {
+  // bar.red.popc.u32 d, a{, b}, {!}c; bar.red.and.pred p, a{, b}, {!}c;
+  if (i.operands.size() < 3 || !is_zero(i.operands[1]))
+    return e.fail(i, "only barrier 0");
+  if (i.operands.size() > 3)
+    return e.fail(i, "only all threads of a block");
+  Value *p = e.read(i.operands[2], Type::pred);
+  bool all = i.has("and");
+  Value *counted = e.call(
+      "__gpuexec_ptx_barrier_count", e.ir.getInt32Ty(),
+      {e.ir.CreateZExt(all ? e.ir.CreateNot(p) : p, e.ir.getInt32Ty())}, true);
+  if (i.has("popc"))
+    return e.write(i.operands[0], counted, Type::u32);
+  Value *none = e.ir.CreateICmpEQ(counted, word(e, 0));
+  e.write(i.operands[0], all ? none : e.ir.CreateNot(none), Type::pred);
+}
+
+void barrier(Emitter &e, const Instruction &i) {
+  if (i.has("warp")) { // lanes run in step; their memory must be seen
+    fence(e, AtomicOrdering::AcquireRelease, "wavefront");
+    e.intrinsic(Intrinsic::amdgcn_wave_barrier, {}, {});
+    return;
+  }
+  if (i.has("cluster")) // a cluster is one block
+    return i.has("arrive") ? void() : whole_block_barrier(e);
+  if (i.has("red"))
+    return barrier_reduction(e, i);
+  if (i.has("arrive"))
+    return e.fail(i, "arriving without waiting is not there");
+  if (i.operands.empty() || !is_zero(i.operands[0]))
+    return e.fail(i, "only barrier 0, of the whole block, is there");
+  if (i.operands.size() == 1)
+    return whole_block_barrier(e);
+  // With a number of threads, it must be all of them.
+  e.call("__gpuexec_ptx_barrier_of", e.ir.getVoidTy(),
+         {e.read(i.operands[1], Type::u32)}, true);
+}
+
+void active_mask(Emitter &e, const Instruction &i) {
+  e.write(i.operands[0], ballot(e, e.ir.getTrue()), Type::b32);
+}
+
+/// elect.sync d|p, mask: the first member alone has the predicate.
+void elect(Emitter &e, const Instruction &i) {
+  Value *active = ballot(e, e.ir.getTrue());
+  Value *lanes = e.ir.CreateAnd(e.read(i.operands[1], Type::b32), active);
+  Value *leader = e.intrinsic(Intrinsic::cttz, {lanes->getType()},
+                              {lanes, e.ir.getFalse()});
+  e.write(destination(i), leader, Type::b32);
+  write_predicate(e, i, e.ir.CreateICmpEQ(leader, lane_id(e)));
+}
+
+/// What waits for another kernel, or sets the registers of a warp aside.
+void nothing(Emitter &, const Instruction &) {}
+
+const struct {
+  const char *opcode;
+  size_t operands; ///< the fewest
+  void (*emit)(Emitter &, const Instruction &);
+} FAMILY[] = {{"shfl", 4, shuffle},
+              {"vote", 2, vote},
+              {"match", 3, match},
+              {"redux", 3, reduce},
+              {"activemask", 1, active_mask},
+              {"elect", 2, elect},
+              {"bar", 0, barrier},
+              {"barrier", 0, barrier},
+              {"membar", 0, memory_fence},
+              {"fence", 0, memory_fence},
+              {"griddepcontrol", 0, nothing},
+              {"setmaxnreg", 0, nothing}};
+
+} // namespace
+
+bool lower_warp(Emitter &e, const Instruction &i) {
+  for (const auto &row : FAMILY) {
+    if (i.opcode != row.opcode)
+      continue;
+    if (i.operands.size() < row.operands)
+      e.fail(i, "too few operands");
+    else
+      row.emit(e, i);
+    return true;
+  }
+  return false;
+}
 
 } // namespace gpuexec::ptx
