@@ -15,13 +15,6 @@
 #include "driver_types.h"
 #include "builtin_types.h"
 
-/// The functions that device code may call, too.
-#if defined(__CUDA__) && defined(__CUDACC__)
-#define CUDART_DEVICE __device__
-#else
-#define CUDART_DEVICE
-#endif
-
 #ifdef __cplusplus
 extern "C" {
 #define GPUEXEC_DEFAULT(VALUE) = VALUE
@@ -37,14 +30,12 @@ extern "C" {
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 
 cudaError_t cudaDeviceReset(void);
-CUDART_DEVICE cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
-CUDART_DEVICE cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit
-    limit);
+cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit);
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
     const struct cudaChannelFormatDesc *fmtDesc, int device);
-CUDART_DEVICE cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache
-    *pCacheConfig);
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int
     *greatestPriority);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
@@ -65,17 +56,16 @@ cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback
     callbackFunc, void *userData, cudaAsyncCallbackHandle_t *callback);
 cudaError_t cudaDeviceUnregisterAsyncNotification(int device,
     cudaAsyncCallbackHandle_t callback);
-CUDART_DEVICE cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig
-    *pConfig);
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
-CUDART_DEVICE cudaError_t cudaGetLastError(void);
-CUDART_DEVICE cudaError_t cudaPeekAtLastError(void);
-CUDART_DEVICE const char *cudaGetErrorName(cudaError_t error);
-CUDART_DEVICE const char *cudaGetErrorString(cudaError_t error);
-CUDART_DEVICE cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error);
+cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
-CUDART_DEVICE cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr
-    attr, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int
+    device);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device);
@@ -85,13 +75,13 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int
     flags);
 cudaError_t cudaSetDevice(int device);
-CUDART_DEVICE cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetValidDevices(int *device_arr, int len);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int *flags);
 cudaError_t cudaStreamCreate(cudaStream_t *pStream);
-CUDART_DEVICE cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream,
-    unsigned int flags);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int
+    flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int
     flags, int priority);
 cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority);
@@ -104,9 +94,9 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaLaunchAttributeID
     attr, cudaLaunchAttributeValue *value_out);
 cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchAttributeID
     attr, const cudaLaunchAttributeValue *value);
-CUDART_DEVICE cudaError_t cudaStreamDestroy(cudaStream_t stream);
-CUDART_DEVICE cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t
-    event, unsigned int flags GPUEXEC_DEFAULT(0));
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
+    int flags GPUEXEC_DEFAULT(0));
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t
     callback, void *userData, unsigned int flags);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
@@ -132,16 +122,14 @@ cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream,
     cudaGraphNode_t *dependencies, const cudaGraphEdgeData *dependencyData,
     size_t numDependencies, unsigned int flags);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
-CUDART_DEVICE cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned
-    int flags);
-CUDART_DEVICE cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream
     GPUEXEC_DEFAULT(0));
-CUDART_DEVICE cudaError_t cudaEventRecordWithFlags(cudaEvent_t event,
-    cudaStream_t stream GPUEXEC_DEFAULT(0), unsigned int flags
-    GPUEXEC_DEFAULT(0));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream
+    GPUEXEC_DEFAULT(0), unsigned int flags GPUEXEC_DEFAULT(0));
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
-CUDART_DEVICE cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudaImportExternalMemory(cudaExternalMemory_t *extMem_out, const
     struct cudaExternalMemoryHandleDesc *memHandleDesc);
@@ -169,8 +157,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3
     blockDim, void **args, size_t sharedMem, cudaStream_t stream);
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache
     cacheConfig);
-CUDART_DEVICE cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr,
-    const void *func);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void
+    *func);
 cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr,
     int value);
 cudaError_t cudaFuncGetName(const char **name, const void *func);
@@ -180,27 +168,27 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void
     *userData);
 cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum
     cudaSharedMemConfig config);
-CUDART_DEVICE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int
-    *numBlocks, const void *func, int blockSize, size_t dynamicSMemSize);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const
+    void *func, int blockSize, size_t dynamicSMemSize);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
     const void *func, int numBlocks, int blockSize);
-CUDART_DEVICE cudaError_t
-    cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const
-    void *func, int blockSize, size_t dynamicSMemSize, unsigned int flags);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int
+    *numBlocks, const void *func, int blockSize, size_t dynamicSMemSize,
+    unsigned int flags);
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void
     *func, const cudaLaunchConfig_t *launchConfig);
 cudaError_t cudaOccupancyMaxActiveClusters(int *numClusters, const void *func,
     const cudaLaunchConfig_t *launchConfig);
 cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags
     GPUEXEC_DEFAULT(cudaMemAttachGlobal));
-CUDART_DEVICE cudaError_t cudaMalloc(void **devPtr, size_t size);
+cudaError_t cudaMalloc(void **devPtr, size_t size);
 cudaError_t cudaMallocHost(void **ptr, size_t size);
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t
     height);
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct
     cudaChannelFormatDesc *desc, size_t width, size_t height GPUEXEC_DEFAULT(0),
     unsigned int flags GPUEXEC_DEFAULT(0));
-CUDART_DEVICE cudaError_t cudaFree(void *devPtr);
+cudaError_t cudaFree(void *devPtr);
 cudaError_t cudaFreeHost(void *ptr);
 cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray);
@@ -222,8 +210,8 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *levelArray,
     cudaMipmappedArray_const_t mipmappedArray, unsigned int level);
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p);
-CUDART_DEVICE cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
-    cudaStream_t stream GPUEXEC_DEFAULT(0));
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t
+    stream GPUEXEC_DEFAULT(0));
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p,
     cudaStream_t stream GPUEXEC_DEFAULT(0));
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
@@ -262,13 +250,13 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count,
     size_t offset GPUEXEC_DEFAULT(0), enum cudaMemcpyKind kind
     GPUEXEC_DEFAULT(cudaMemcpyDeviceToHost));
-CUDART_DEVICE cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t
-    count, enum cudaMemcpyKind kind, cudaStream_t stream GPUEXEC_DEFAULT(0));
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum
+    cudaMemcpyKind kind, cudaStream_t stream GPUEXEC_DEFAULT(0));
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int
     srcDevice, size_t count, cudaStream_t stream GPUEXEC_DEFAULT(0));
-CUDART_DEVICE cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void
-    *src, size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
-    cudaStream_t stream GPUEXEC_DEFAULT(0));
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t
+    spitch, size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t
+    stream GPUEXEC_DEFAULT(0));
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t
     hOffset, const void *src, size_t spitch, size_t width, size_t height, enum
     cudaMemcpyKind kind, cudaStream_t stream GPUEXEC_DEFAULT(0));
@@ -286,13 +274,12 @@ cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width,
     size_t height);
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct
     cudaExtent extent);
-CUDART_DEVICE cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count,
-    cudaStream_t stream GPUEXEC_DEFAULT(0));
-CUDART_DEVICE cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int
-    value, size_t width, size_t height, cudaStream_t stream GPUEXEC_DEFAULT(0));
-CUDART_DEVICE cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr,
-    int value, struct cudaExtent extent, cudaStream_t stream
-    GPUEXEC_DEFAULT(0));
+cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t
+    stream GPUEXEC_DEFAULT(0));
+cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t
+    width, size_t height, cudaStream_t stream GPUEXEC_DEFAULT(0));
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value,
+    struct cudaExtent extent, cudaStream_t stream GPUEXEC_DEFAULT(0));
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum
@@ -385,7 +372,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc,
     cudaSurfaceObject_t surfObject);
 cudaError_t cudaDriverGetVersion(int *driverVersion);
-CUDART_DEVICE cudaError_t cudaRuntimeGetVersion(int *runtimeVersion);
+cudaError_t cudaRuntimeGetVersion(int *runtimeVersion);
 cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags);
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *pGraphNode, cudaGraph_t
     graph, const cudaGraphNode_t *pDependencies, size_t numDependencies, const

@@ -1,0 +1,37 @@
+//===-- toolchain/cuda/fatbin/main.cpp - gpucc-fatbin ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// gpucc-fatbin OUT ENTRY...: writes a fat binary. gpucc runs it between the
+// compilations for the device and for the host. An ENTRY is ptx,80,FILE or
+// cubin,80,FILE.
+//===----------------------------------------------------------------------===//
+#include "toolchain/cuda/fatbin/fatbin.h"
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+namespace {
+
+int fail(const std::string &message) {
+  fprintf(stderr, "gpucc-fatbin: error: %s\n", message.c_str());
+  return 1;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc < 3)
+    return fail("usage: gpucc-fatbin OUT ENTRY... (ptx,80,FILE)");
+  std::vector<gpuexec::FatbinEntry> entries;
+  for (int i = 2; i < argc; ++i) {
+    std::string problem;
+    entries.push_back(gpuexec::read_entry(argv[i], problem));
+    if (!problem.empty())
+      return fail(problem);
+  }
+  std::ofstream out(argv[1], std::ios::binary);
+  out << gpuexec::make_fatbin(entries);
+  if (!out.flush())
+    return fail(argv[1] + std::string(": ") + strerror(errno));
+  return 0;
+}

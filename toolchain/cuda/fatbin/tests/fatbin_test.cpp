@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/cuda/fatbin/fatbin.h"
+#include <cstdint>
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace gpuexec {
+namespace {
+
+template <typename T> T at(const std::string &bytes, size_t offset) {
+  T value;
+  memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+TEST(Fatbin, HeaderHasTheSizeOfTheEntries) {
+  const std::string made = make_fatbin({{FatbinEntry::PTX, 80, "text"}});
+  EXPECT_EQ(at<uint32_t>(made, 0), 0xba55ed50u);
+  EXPECT_EQ(at<uint16_t>(made, 4), 1);
+  EXPECT_EQ(at<uint16_t>(made, 6), 16);
+  EXPECT_EQ(at<uint64_t>(made, 8), made.size() - 16);
+}
+
+TEST(Fatbin, PtxEndsWithAZeroByteEvenWhereItFillsAWord) {
+  const std::string made = make_fatbin({{FatbinEntry::PTX, 80, "12345678"}});
+  EXPECT_EQ(at<uint64_t>(made, 16 + 8), 16u);
+  EXPECT_STREQ(made.c_str() + 16 + 64, "12345678");
+}
+
+TEST(Fatbin, EntryNamesProcessorAndPtxVersion) {
+  const std::string made =
+      make_fatbin({{FatbinEntry::PTX, 75, "//\n.version 8.4\n"}});
+  EXPECT_EQ(at<uint16_t>(made, 16), 1);
+  EXPECT_EQ(at<uint16_t>(made, 16 + 24), 4);
+  EXPECT_EQ(at<uint16_t>(made, 16 + 26), 8);
+  EXPECT_EQ(at<uint32_t>(made, 16 + 28), 75u);
+  EXPECT_EQ(at<uint64_t>(made, 16 + 40), 0x11u);
+}
+
+TEST(Fatbin, EntriesFollowEachOther) {
+  const std::string made = make_fatbin(
+      {{FatbinEntry::CUBIN, 86, "cubin"}, {FatbinEntry::PTX, 86, "ptx"}});
+  EXPECT_EQ(at<uint16_t>(made, 16), 2);
+  const size_t second = 16 + 64 + at<uint64_t>(made, 16 + 8);
+  EXPECT_EQ(at<uint16_t>(made, second), 1);
+  EXPECT_EQ(second + 64 + at<uint64_t>(made, second + 8), made.size());
+}
+
+TEST(Fatbin, WrongDescriptionsAreErrors) {
+  for (const char *wrong : {"ptx", "ptx,80", "elf,80,file", ""}) {
+    std::string problem;
+    read_entry(wrong, problem);
+    EXPECT_NE(problem, "") << wrong;
+  }
+  std::string problem;
+  read_entry("ptx,80,/no/such/file", problem);
+  EXPECT_EQ(problem, "/no/such/file: No such file or directory");
+}
+
+} // namespace
+} // namespace gpuexec

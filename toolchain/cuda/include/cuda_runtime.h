@@ -1,0 +1,23 @@
+//===-- cuda_runtime.h - CUDA's runtime for C++ ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The runtime's functions, C++'s forms of them and, in a .cu file, what device
+// code calls. gpucc includes it before each .cu file.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_CUDA_CUDA_RUNTIME_H
+#define GPUEXEC_CUDA_CUDA_RUNTIME_H
+
+#include "cuda_runtime_api.h"
+#include "driver_functions.h"
+#include "host_config.h"
+#include "vector_functions.h"
+
+#ifdef __cplusplus
+#include "gpuexec/runtime_templates.h"
+#endif
+#ifdef __CUDA__
+#include "gpuexec/atomics.h"
+#include "gpuexec/device_functions.h"
+#include "gpuexec/textures.h"
+#endif
+
+#endif

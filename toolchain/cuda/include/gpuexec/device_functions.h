@@ -1,0 +1,55 @@
+//===-- gpuexec/device_functions.h - Device functions clang's lack --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Most device functions are in clang's __clang_cuda_device_functions.h and
+// __clang_cuda_intrinsics.h.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_CUDA_DEVICE_FUNCTIONS_H
+#define GPUEXEC_CUDA_DEVICE_FUNCTIONS_H
+
+#define GPUEXEC_DEVICE static __inline__ __device__
+
+//===-- Dot products of bytes and halves of words -------------------------===//
+#define GPUEXEC_DOT(NAME, RESULT, A, B, INSTRUCTION)                           \
+  GPUEXEC_DEVICE RESULT NAME(A a, B b, RESULT sum) {                           \
+    RESULT result;                                                             \
+    __asm__(INSTRUCTION " %0, %1, %2, %3;"                                     \
+            : "=r"(result)                                                     \
+            : "r"(gpuexec_word(a)), "r"(gpuexec_word(b)), "r"(sum));           \
+    return result;                                                             \
+  }
+template <class T> GPUEXEC_DEVICE unsigned int gpuexec_word(T value) {
+  return __builtin_bit_cast(unsigned int, value);
+}
+GPUEXEC_DOT(__dp4a, int, int, int, "dp4a.s32.s32")
+GPUEXEC_DOT(__dp4a, unsigned, unsigned, unsigned, "dp4a.u32.u32")
+GPUEXEC_DOT(__dp4a, int, char4, char4, "dp4a.s32.s32")
+GPUEXEC_DOT(__dp4a, unsigned, uchar4, uchar4, "dp4a.u32.u32")
+GPUEXEC_DOT(__dp2a_lo, int, int, int, "dp2a.lo.s32.s32")
+GPUEXEC_DOT(__dp2a_hi, int, int, int, "dp2a.hi.s32.s32")
+GPUEXEC_DOT(__dp2a_lo, unsigned, unsigned, unsigned, "dp2a.lo.u32.u32")
+GPUEXEC_DOT(__dp2a_hi, unsigned, unsigned, unsigned, "dp2a.hi.u32.u32")
+#undef GPUEXEC_DOT
+
+//===-- The rest ----------------------------------------------------------===//
+/// Waits for 0 to twice as many nanoseconds, at most a millisecond.
+GPUEXEC_DEVICE void __nanosleep(unsigned int nanoseconds) {
+  __asm__ volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
+}
+// Older names.
+GPUEXEC_DEVICE float saturate(float x) { return __nv_saturatef(x); }
+GPUEXEC_DEVICE int mulhi(int a, int b) { return __mulhi(a, b); }
+GPUEXEC_DEVICE unsigned mulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
+GPUEXEC_DEVICE int mul24(int a, int b) { return __mul24(a, b); }
+GPUEXEC_DEVICE unsigned umul24(unsigned a, unsigned b) {
+  return __umul24(a, b);
+}
+GPUEXEC_DEVICE int float2int(float x) { return (int)x; }
+GPUEXEC_DEVICE unsigned float2uint(float x) { return (unsigned)x; }
+GPUEXEC_DEVICE float int2float(int x) { return (float)x; }
+GPUEXEC_DEVICE float uint2float(unsigned x) { return (float)x; }
+GPUEXEC_DEVICE int float_as_int(float x) { return __float_as_int(x); }
+GPUEXEC_DEVICE float int_as_float(int x) { return __int_as_float(x); }
+
+#undef GPUEXEC_DEVICE
+
+#endif

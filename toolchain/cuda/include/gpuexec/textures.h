@@ -1,0 +1,3 @@
+#ifndef GPUEXEC_CUDA_TEXTURES_H
+#define GPUEXEC_CUDA_TEXTURES_H
+#endif
