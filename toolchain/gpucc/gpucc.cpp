@@ -48,6 +48,12 @@ int execute(const Plan &plan) {
     fprintf(stderr, "gpucc: warning: %s\n", plan.warning.c_str());
   if (!plan.error.empty())
     return fail(plan.error);
+  if (plan.dry_run) {
+    print_commands(plan.steps);
+    return 0;
+  }
+  if (!plan.steps.empty())
+    return run_and_tidy_up(plan.steps);
   if (!plan.clang)
     return 0;
   for (const auto &[name, value] : plan.clang->variables)

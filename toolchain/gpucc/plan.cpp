@@ -3,6 +3,8 @@
 #include "toolchain/gpucc/plan.h"
 #include "toolchain/gpucc/arch.h"
 #include "toolchain/gpucc/arguments.h"
+#include "toolchain/gpucc/cuda_arguments.h"
+#include "toolchain/gpucc/cuda_plan.h"
 #include "toolchain/gpucc/inputs.h"
 #include "toolchain/gpucc/libraries.h"
 #include "toolchain/gpucc/ports.h"
@@ -388,6 +390,8 @@ std::string print_tools(const Machine &machine) {
 } // namespace
 
 Plan plan(const std::vector<std::string> &argv, const Machine &machine) {
+  if (means_cuda(argv))
+    return cuda_plan(argv, machine);
   Plan plan;
   Arguments arguments = parse_arguments(argv, plan.error);
   if (!plan.error.empty())

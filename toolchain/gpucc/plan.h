@@ -22,19 +22,27 @@ struct Command {
   std::vector<std::pair<std::string, std::string>> variables;
 };
 
+/// In arguments of Plan::steps: the folder for temporary files, which is made
+/// before the first step and removed after the last.
+constexpr const char TEMPORARY_FOLDER[] = "%gpucc-temporary%";
+
 /// The steps of one call of gpucc. execute() skips those that are empty.
 struct Plan {
-  std::string text;             ///< to standard output
+  std::string text; ///< to standard output
   /// To standard output when clang has ended: build systems take the first
   /// version that --version prints for the compiler's.
   std::string text_after;
   std::string warning;          ///< to standard error
   std::string error;            ///< to standard error; gpucc ends with status 1
   std::optional<Command> clang; ///< if it fails, gpucc ends with its status
-  std::string checked_ptx;      ///< linked PTX: undefined symbols are errors
-  std::string plain_image;      ///< linked image that is not for self_run
-  std::string self_run;         ///< linked image that gets a script, or ""
-  std::string launcher;         ///< full path of gpuexec
+  /// CUDA: one after the other, instead of `clang`; the first that fails is the
+  /// last.
+  std::vector<Command> steps;
+  bool dry_run = false;    ///< print `steps` instead
+  std::string checked_ptx; ///< linked PTX: undefined symbols are errors
+  std::string plain_image; ///< linked image that is not for self_run
+  std::string self_run;    ///< linked image that gets a script, or ""
+  std::string launcher;    ///< full path of gpuexec
 };
 
 /// The plan for the command line `argv`, which includes the program's name.

@@ -42,7 +42,7 @@ std::string temporary_root() {
 /// Makes a folder for the temporary files of clang and stores its name in
 /// TMPDIR. Returns its path; "" when it cannot be made: clang then reports the
 /// problem itself, if it needs temporary files.
-std::string give_folder(Command &command) {
+std::string give_folder(std::vector<Command> &commands) {
   constexpr char CRASHES[] = "CLANG_CRASH_DIAGNOSTICS_DIR";
   const std::string root = temporary_root();
   std::string path = root + "/gpucc-XXXXXX";
@@ -53,11 +53,22 @@ std::string give_folder(Command &command) {
   // not to be in our folder. The option replaces the variable, with which clang
   // would put all its temporary files there; a later option of the user's wins.
   const char *wanted = getenv(CRASHES);
-  command.arguments.insert(command.arguments.begin() + 1,
-                           "-fcrash-diagnostics-dir=" +
-                               (wanted ? std::string(wanted) : root));
+  const std::string option =
+      "-fcrash-diagnostics-dir=" + (wanted ? std::string(wanted) : root);
+  for (Command &command : commands)
+    if (command.program.find("clang") != std::string::npos)
+      command.arguments.insert(command.arguments.begin() + 1, option);
   unsetenv(CRASHES);
   return path;
+}
+
+/// Replaces TEMPORARY_FOLDER in the arguments.
+void name_folder(std::vector<Command> &commands, const std::string &folder) {
+  for (Command &command : commands)
+    for (std::string &argument : command.arguments)
+      if (const size_t at = argument.find(TEMPORARY_FOLDER);
+          at != std::string::npos)
+        argument.replace(at, strlen(TEMPORARY_FOLDER), folder);
 }
 
 /// The children of this process, among them those of clang that have outlived
@@ -159,10 +170,22 @@ private:
 } // namespace
 
 int run_and_tidy_up(Command command) {
+  return run_and_tidy_up(std::vector<Command>{std::move(command)});
+}
+
+int run_and_tidy_up(std::vector<Command> commands) {
   Waiting waiting;
-  const std::string folder = give_folder(command);
-  const int error = waiting.start(command);
-  const int status = error ? 0 : waiting.wait();
+  const std::string folder = give_folder(commands);
+  name_folder(commands, folder);
+  int error = 0, status = 0;
+  std::string program;
+  for (const Command &command : commands) {
+    program = command.program;
+    error = waiting.start(command);
+    status = error ? 0 : waiting.wait();
+    if (error || status || waiting.interrupted)
+      break;
+  }
   if (waiting.interrupted || WIFSIGNALED(status))
     waiting.end_others();
   std::error_code none; // what cannot be removed stays
@@ -170,11 +193,32 @@ int run_and_tidy_up(Command command) {
     std::filesystem::remove_all(folder, none);
   waiting.obey();
   if (error) {
-    fprintf(stderr, "gpucc: error: %s: %s\n", command.program.c_str(),
-            strerror(error));
+    fprintf(stderr, "gpucc: error: %s: %s\n", program.c_str(), strerror(error));
     return 1;
   }
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void print_commands(const std::vector<Command> &commands) {
+  constexpr char PLAIN[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+      "0123456789-_=+./,:@%";
+  for (const Command &command : commands) {
+    std::string line = command.program;
+    for (size_t i = 1; i < command.arguments.size(); ++i) {
+      const std::string &argument = command.arguments[i];
+      if (!argument.empty() &&
+          strspn(argument.c_str(), PLAIN) == argument.size()) {
+        line += " " + argument;
+        continue;
+      }
+      line += " '";
+      for (const char c : argument)
+        line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      line += "'";
+    }
+    fprintf(stderr, "%s\n", line.c_str());
+  }
 }
 
 } // namespace gpuexec

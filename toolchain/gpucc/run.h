@@ -17,6 +17,14 @@ namespace gpuexec {
 /// ends this process by the same signal.
 int run_and_tidy_up(Command command);
 
+/// Likewise for several commands, of which the first that fails is the last.
+/// TEMPORARY_FOLDER in their arguments is that folder.
+int run_and_tidy_up(std::vector<Command> commands);
+
+/// Prints the commands to standard error, each in a line, as a shell reads
+/// them.
+void print_commands(const std::vector<Command> &commands);
+
 } // namespace gpuexec
 
 #endif
