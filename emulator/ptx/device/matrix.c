@@ -1,9 +1,10 @@
 //===-- emulator/ptx/device/matrix.c - Products of a warp's matrices ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mma of PTX. Lane l has, of each block of k, one register of a's row l / 4
-// (and one of row l / 4 + 8), and one of b's column l / 4; the four lanes of a
-// row or column share the block. It computes columns 2(l % 4) and the next of
-// its rows. Sums are made in the order of k, with one rounding a product.
+// mma and wmma of PTX. Of mma, lane l has, of each block of k, one register of
+// a's row l / 4 (and one of row l / 4 + 8), and one of b's column l / 4; the
+// four lanes of a row or column share the block. It computes columns 2(l % 4)
+// and the next of its rows. Sums are made in the order of k, with one rounding
+// a product.
 //===----------------------------------------------------------------------===//
 #include "emulator/ptx/device/rounding.h"
 
@@ -11,6 +12,9 @@ typedef uint32_t words4 __attribute__((ext_vector_type(4)));
 typedef uint32_t words2 __attribute__((ext_vector_type(2)));
 typedef int32_t ints4 __attribute__((ext_vector_type(4)));
 typedef float floats4 __attribute__((ext_vector_type(4)));
+typedef uint32_t words8 __attribute__((ext_vector_type(8)));
+typedef int32_t ints8 __attribute__((ext_vector_type(8)));
+typedef float floats8 __attribute__((ext_vector_type(8)));
 typedef double doubles4 __attribute__((ext_vector_type(4)));
 typedef double doubles8 __attribute__((ext_vector_type(8)));
 typedef _Float16 halves2 __attribute__((ext_vector_type(2)));
@@ -133,6 +137,39 @@ GPUEXEC_MMA(i4, ints4)
 GPUEXEC_MMA(xor, ints4)
 GPUEXEC_MMA(and, ints4)
 #undef GPUEXEC_MMA
+
+/// The word `at` of row `row` (lower/wmma.cpp says where it is).
+static inline uint32_t word_of(words8 pieces, int registers, int words,
+                               uint32_t row, int at) {
+  uint32_t lanes = (uint32_t)(words / registers);
+  return of_lane(pieces[at % registers],
+                 row * lanes + (uint32_t)(at / registers));
+}
+
+/// wmma: a tile of 2x4; `across`: tiles in a row.
+#define GPUEXEC_WMMA(NAME, RESULT)                                             \
+  RESULT __gpuexec_ptx_wmma_##NAME(words8 a, words8 b, RESULT c, int a_count,  \
+                                   int b_count, int words, int across,         \
+                                   int variant) {                              \
+    uint32_t lane = lane_id(), row = lane / (uint32_t)across * 2;              \
+    uint32_t column = lane % (uint32_t)across * 4;                             \
+    for (int at = 0; at < words; ++at) {                                       \
+      uint32_t of_rows[2];                                                     \
+      for (uint32_t n = 0; n < 2; ++n)                                         \
+        of_rows[n] = word_of(a, a_count, words, row + n, at);                  \
+      for (uint32_t n = 0; n < 4; ++n) {                                       \
+        uint32_t of_column = word_of(b, b_count, words, column + n, at);       \
+        c[n] = dot_##NAME(c[n], of_rows[0], of_column, variant);               \
+        c[4 + n] = dot_##NAME(c[4 + n], of_rows[1], of_column, variant);       \
+      }                                                                        \
+    }                                                                          \
+    return c;                                                                  \
+  }
+GPUEXEC_WMMA(f16, floats8)
+GPUEXEC_WMMA(bf16, floats8)
+GPUEXEC_WMMA(tf32, floats8)
+GPUEXEC_WMMA(i8, ints8)
+#undef GPUEXEC_WMMA
 
 doubles4 __gpuexec_ptx_mma_f64(doubles8 a, doubles4 b, doubles4 c, int blocks,
                                int halves) {

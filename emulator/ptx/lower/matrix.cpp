@@ -3,8 +3,8 @@
 // mma, ldmatrix, stmatrix, movmatrix, and cp.async, which copies at once. The
 // products are functions of the device library (emulator/ptx/device/matrix.c).
 //===----------------------------------------------------------------------===//
+#include "emulator/ptx/lower/matrix.h"
 #include "emulator/ptx/lower/forms.h"
-#include "emulator/ptx/lower/wmma.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 
@@ -12,26 +12,11 @@ using namespace llvm;
 
 namespace gpuexec::ptx {
 
-namespace {
-
-Value *word(Emitter &e, uint32_t value) { return e.ir.getInt32(value); }
-
-/// The value of `a` (i32) in lane `lane`.
-Value *from_lane(Emitter &e, Value *a, Value *lane) {
-  return e.intrinsic(Intrinsic::amdgcn_ds_bpermute, {},
-                     {e.ir.CreateShl(lane, 2), a});
-}
-
 ArrayRef<Operand> parts_of(const Operand &operand) {
   if (operand.kind == Operand::Kind::list)
     return operand.parts;
   return operand;
 }
-
-/// m, n, k of "m16n8k16"; zeros without such a modifier.
-struct Shape {
-  unsigned m = 0, n = 0, k = 0;
-};
 
 Shape shape_of(const Instruction &i) {
   for (StringRef rest : i.modifiers) {
@@ -44,7 +29,6 @@ Shape shape_of(const Instruction &i) {
   return {};
 }
 
-/// A vector of `count` elements from registers read as `type`; zeros beyond.
 Value *gather(Emitter &e, ArrayRef<Operand> registers, Type type,
               unsigned count) {
   Value *vector =
@@ -54,13 +38,13 @@ Value *gather(Emitter &e, ArrayRef<Operand> registers, Type type,
   return vector;
 }
 
-/// Four floats from registers of floats, or from two pairs of halves.
-Value *gather_floats(Emitter &e, ArrayRef<Operand> registers, bool halves) {
+Value *gather_floats(Emitter &e, ArrayRef<Operand> registers, bool halves,
+                     unsigned count) {
   if (!halves)
-    return gather(e, registers, Type::f32, 4);
+    return gather(e, registers, Type::f32, count);
   Value *vector =
-      Constant::getNullValue(FixedVectorType::get(e.ir.getFloatTy(), 4));
-  for (unsigned n = 0; n < 2 * registers.size(); ++n) {
+      Constant::getNullValue(FixedVectorType::get(e.ir.getFloatTy(), count));
+  for (unsigned n = 0; n < 2 * registers.size() && n < count; ++n) {
     Value *half =
         e.ir.CreateExtractElement(e.read(registers[n / 2], Type::f16x2), n % 2);
     vector = e.ir.CreateInsertElement(
@@ -69,16 +53,20 @@ Value *gather_floats(Emitter &e, ArrayRef<Operand> registers, bool halves) {
   return vector;
 }
 
+void scatter(Emitter &e, ArrayRef<Operand> registers, Value *vector,
+             Type type) {
+  for (unsigned n = 0; n < registers.size(); ++n)
+    e.write(registers[n], e.ir.CreateExtractElement(vector, n), type);
+}
+
 void scatter_floats(Emitter &e, ArrayRef<Operand> registers, Value *vector,
                     bool halves) {
-  if (halves)
-    vector =
-        e.ir.CreateFPTrunc(vector, FixedVectorType::get(e.ir.getHalfTy(), 4));
+  if (!halves)
+    return scatter(e, registers, vector, Type::f32);
+  unsigned count = cast<FixedVectorType>(vector->getType())->getNumElements();
+  vector =
+      e.ir.CreateFPTrunc(vector, FixedVectorType::get(e.ir.getHalfTy(), count));
   for (unsigned n = 0; n < registers.size(); ++n) {
-    if (!halves) {
-      e.write(registers[n], e.ir.CreateExtractElement(vector, n), Type::f32);
-      continue;
-    }
     Value *pair = PoisonValue::get(FixedVectorType::get(e.ir.getHalfTy(), 2));
     for (unsigned h = 0; h < 2; ++h)
       pair = e.ir.CreateInsertElement(
@@ -86,13 +74,6 @@ void scatter_floats(Emitter &e, ArrayRef<Operand> registers, Value *vector,
     e.write(registers[n], pair, Type::f16x2);
   }
 }
-
-/// What the device library's function for a type of a and b is called, and its
-/// bits.
-struct Kind {
-  const char *name;
-  unsigned bits;
-};
 
 std::optional<Kind> kind_of(const Instruction &i, Type type) {
   switch (type) {
@@ -118,7 +99,6 @@ std::optional<Kind> kind_of(const Instruction &i, Type type) {
   return std::nullopt;
 }
 
-/// Which of a and b (bits 0 and 1) is signed, or is e5m2.
 unsigned variants(const Instruction &i) {
   unsigned found = 0, seen = 0;
   for (StringRef modifier : i.modifiers)
@@ -126,6 +106,16 @@ unsigned variants(const Instruction &i) {
       if (modifier == name && seen < 2)
         found |= unsigned(name[0] == 's' || name == "e5m2") << seen++;
   return found;
+}
+
+namespace {
+
+Value *word(Emitter &e, uint32_t value) { return e.ir.getInt32(value); }
+
+/// The value of `a` (i32) in lane `lane`.
+Value *from_lane(Emitter &e, Value *a, Value *lane) {
+  return e.intrinsic(Intrinsic::amdgcn_ds_bpermute, {},
+                     {e.ir.CreateShl(lane, 2), a});
 }
 
 void multiply_doubles(Emitter &e, const Instruction &i, Shape shape) {
@@ -136,8 +126,7 @@ void multiply_doubles(Emitter &e, const Instruction &i, Shape shape) {
       e.call("__gpuexec_ptx_mma_f64", c->getType(),
              {a, b, c, word(e, shape.k / 4), word(e, shape.m / 8)}, true);
   ArrayRef<Operand> results = parts_of(i.operands[0]);
-  for (unsigned n = 0; n < results.size(); ++n)
-    e.write(results[n], e.ir.CreateExtractElement(d, n), Type::f64);
+  scatter(e, results, d, Type::f64);
 }
 
 /// mma.sync.aligned.SHAPE.row.col.D.A.B.C d, a, b, c;
@@ -164,7 +153,7 @@ void multiply(Emitter &e, const Instruction &i) {
   Value *b = gather(e, parts_of(i.operands[2]), Type::b32, 2);
   ArrayRef<Operand> c_registers = parts_of(i.operands[3]);
   Value *c = integers ? gather(e, c_registers, Type::b32, 4)
-                      : gather_floats(e, c_registers, c_halves);
+                      : gather_floats(e, c_registers, c_halves, 4);
   unsigned saturates = i.has("satfinite") ? 4 : 0;
   Value *d =
       e.call(("__gpuexec_ptx_mma_" + Twine(kind->name)).str(), c->getType(),
@@ -174,8 +163,7 @@ void multiply(Emitter &e, const Instruction &i) {
   ArrayRef<Operand> results = parts_of(i.operands[0]);
   if (!integers)
     return scatter_floats(e, results, d, d_halves);
-  for (unsigned n = 0; n < results.size(); ++n)
-    e.write(results[n], e.ir.CreateExtractElement(d, n), Type::b32);
+  scatter(e, results, d, Type::b32);
 }
 
 /// The address of an operand in shared memory as i32.
