@@ -1,6 +1,6 @@
 //===-- support/cache_kinds.h - What gpuexec keeps on disk ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names and limits of a user's two caches, for the code that fills them and for
+// Names and limits of a user's caches, for the code that fills them and for
 // the commands that show and clear them.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_SUPPORT_CACHE_KINDS_H
@@ -25,6 +25,9 @@ inline constexpr CacheKind LINK_CACHE = {
 inline constexpr CacheKind JIT_CACHE = {
     "jit",  "code that the emulator has compiled", "GPUEXEC_JIT_CACHE", "",
     ".code", 256ull << 20};
+inline constexpr CacheKind PTX_CACHE = {
+    "ptx", "CUDA kernels for the emulated device", "GPUEXEC_PTX_CACHE", "",
+    ".co", 1ull << 30};
 
 } // namespace gpuexec
 

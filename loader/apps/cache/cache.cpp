@@ -77,7 +77,7 @@ llvm::Error clear(const CacheKind &kind, const std::string &path,
 /// Does it for both kinds of caches, also when one has failed.
 llvm::Error show_or_clear(bool wants_clear) {
   llvm::Error errors = llvm::Error::success();
-  for (const CacheKind &kind : {LINK_CACHE, JIT_CACHE}) {
+  for (const CacheKind &kind : {LINK_CACHE, JIT_CACHE, PTX_CACHE}) {
     const std::string path = folder_of(kind);
     if (path.empty() || path == "off") {
       say(llvm::formatv("{0}: switched off ({1})\n", kind.name,

@@ -181,7 +181,7 @@ void look_at_folders(Findings &findings) {
                           listens ? ""
                                   : "each program opens its device "
                                     "(gpuexec serve keeps them open)"});
-  for (const CacheKind &kind : {LINK_CACHE, JIT_CACHE}) {
+  for (const CacheKind &kind : {LINK_CACHE, JIT_CACHE, PTX_CACHE}) {
     const std::string name = std::string(kind.name) + " cache";
     const char *named = std::getenv(kind.variable);
     const std::string path =

@@ -1,0 +1,222 @@
+//===-- emulator/cuda/driver/api_copy.cpp - Copies and fills --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/cuda/driver/api.h"
+#include "emulator/cuda/driver/copies.h"
+
+using namespace gpuexec::cuda;
+
+namespace {
+
+char *pointer(CUdeviceptr address) { return reinterpret_cast<char *>(address); }
+char *pointer(const void *address) {
+  return const_cast<char *>(static_cast<const char *>(address));
+}
+
+CUresult start(const Copy &what, CUstream handle, Waits waits) {
+  GPUEXEC_CURRENT(context);
+  auto stream = find_stream(*context, handle);
+  GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
+  return copy(*context, *stream, what, waits);
+}
+
+template <typename To, typename From>
+CUresult plain(To to, Side to_side, From from, Side from_side, size_t size,
+               CUstream stream, Waits waits) {
+  Copy what;
+  what.to.base = pointer(to);
+  what.to_side = to_side;
+  what.from.base = pointer(from);
+  what.from_side = from_side;
+  what.width = size;
+  return start(what, stream, waits);
+}
+
+CUresult start(CUdeviceptr to, size_t pitch, unsigned value, unsigned size,
+               size_t width, size_t height, CUstream handle, Waits waits) {
+  GPUEXEC_CURRENT(context);
+  auto stream = find_stream(*context, handle);
+  GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
+  return fill(*context, *stream,
+              {{pointer(to), pitch, 0}, value, size, width, height}, waits);
+}
+
+/// One side of a copy of rows: memory of the host, the device or either.
+struct Place {
+  CUmemorytype type;
+  const void *host;
+  CUdeviceptr device;
+  size_t x, y, z, pitch, height;
+};
+
+CUresult set_side(Plane &plane, Side &side, const Place &place) {
+  switch (place.type) {
+  case CU_MEMORYTYPE_HOST:
+    plane.base = pointer(place.host);
+    side = Side::host;
+    break;
+  case CU_MEMORYTYPE_DEVICE:
+    plane.base = pointer(place.device);
+    side = Side::device;
+    break;
+  case CU_MEMORYTYPE_UNIFIED:
+    plane.base = pointer(place.device);
+    side = Side::any;
+    break;
+  default: // arrays
+    return CUDA_ERROR_NOT_SUPPORTED;
+  }
+  plane.pitch = place.pitch;
+  plane.slice_rows = place.height;
+  plane.base += place.x + place.pitch * (place.y + place.height * place.z);
+  return CUDA_SUCCESS;
+}
+
+CUresult copy_2d(const CUDA_MEMCPY2D *from, CUstream stream, Waits waits) {
+  GPUEXEC_REQUIRE(from, INVALID_VALUE);
+  Copy what;
+  what.width = from->WidthInBytes;
+  what.height = from->Height;
+  GPUEXEC_TRY(set_side(what.to, what.to_side,
+                       {from->dstMemoryType, from->dstHost, from->dstDevice,
+                        from->dstXInBytes, from->dstY, 0, from->dstPitch, 0}));
+  GPUEXEC_TRY(set_side(what.from, what.from_side,
+                       {from->srcMemoryType, from->srcHost, from->srcDevice,
+                        from->srcXInBytes, from->srcY, 0, from->srcPitch, 0}));
+  auto too_narrow = [&](size_t pitch) {
+    return pitch && pitch < from->WidthInBytes && from->Height > 1;
+  };
+  GPUEXEC_REQUIRE(!too_narrow(from->dstPitch) && !too_narrow(from->srcPitch),
+                  INVALID_VALUE);
+  if (!what.to.pitch)
+    what.to.pitch = what.width;
+  if (!what.from.pitch)
+    what.from.pitch = what.width;
+  return start(what, stream, waits);
+}
+
+CUresult copy_3d(const CUDA_MEMCPY3D *from, CUstream stream, Waits waits) {
+  GPUEXEC_REQUIRE(from, INVALID_VALUE);
+  Copy what;
+  what.width = from->WidthInBytes;
+  what.height = from->Height;
+  what.depth = from->Depth;
+  GPUEXEC_TRY(set_side(what.to, what.to_side,
+                       {from->dstMemoryType, from->dstHost, from->dstDevice,
+                        from->dstXInBytes, from->dstY, from->dstZ,
+                        from->dstPitch, from->dstHeight}));
+  GPUEXEC_TRY(set_side(what.from, what.from_side,
+                       {from->srcMemoryType, from->srcHost, from->srcDevice,
+                        from->srcXInBytes, from->srcY, from->srcZ,
+                        from->srcPitch, from->srcHeight}));
+  return start(what, stream, waits);
+}
+
+} // namespace
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size) {
+  return plain(to, Side::any, from, Side::any, size, nullptr, Waits::yes);
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size,
+                       CUstream stream) {
+  return plain(to, Side::any, from, Side::any, size, stream, Waits::no);
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t size) {
+  return plain(to, Side::device, from, Side::host, size, nullptr, Waits::yes);
+}
+
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t size) {
+  return plain(to, Side::host, from, Side::device, size, nullptr, Waits::yes);
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size) {
+  return plain(to, Side::device, from, Side::device, size, nullptr, Waits::yes);
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size,
+                           CUstream stream) {
+  return plain(to, Side::device, from, Side::host, size, stream, Waits::no);
+}
+
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t size,
+                           CUstream stream) {
+  return plain(to, Side::host, from, Side::device, size, stream, Waits::no);
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size,
+                           CUstream stream) {
+  return plain(to, Side::device, from, Side::device, size, stream, Waits::no);
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext,
+                      size_t size) {
+  return cuMemcpyDtoD(to, from, size);
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from,
+                           CUcontext, size_t size, CUstream stream) {
+  return cuMemcpyDtoDAsync(to, from, size, stream);
+}
+
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *what) {
+  return copy_2d(what, nullptr, Waits::yes);
+}
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *what) {
+  return copy_2d(what, nullptr, Waits::yes);
+}
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *what, CUstream stream) {
+  return copy_2d(what, stream, Waits::no);
+}
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *what) {
+  return copy_3d(what, nullptr, Waits::yes);
+}
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *what, CUstream stream) {
+  return copy_3d(what, stream, Waits::no);
+}
+
+CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
+  return start(to, 0, value, 1, count, 1, nullptr, Waits::yes);
+}
+CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) {
+  return start(to, 0, value, 2, count, 1, nullptr, Waits::yes);
+}
+CUresult cuMemsetD32(CUdeviceptr to, unsigned value, size_t count) {
+  return start(to, 0, value, 4, count, 1, nullptr, Waits::yes);
+}
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count,
+                         CUstream stream) {
+  return start(to, 0, value, 1, count, 1, stream, Waits::no);
+}
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count,
+                          CUstream stream) {
+  return start(to, 0, value, 2, count, 1, stream, Waits::no);
+}
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count,
+                          CUstream stream) {
+  return start(to, 0, value, 4, count, 1, stream, Waits::no);
+}
+CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value,
+                      size_t width, size_t height) {
+  return start(to, pitch, value, 1, width, height, nullptr, Waits::yes);
+}
+CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value,
+                       size_t width, size_t height) {
+  return start(to, pitch, value, 2, width, height, nullptr, Waits::yes);
+}
+CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned value,
+                       size_t width, size_t height) {
+  return start(to, pitch, value, 4, width, height, nullptr, Waits::yes);
+}
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value,
+                           size_t width, size_t height, CUstream stream) {
+  return start(to, pitch, value, 1, width, height, stream, Waits::no);
+}
+CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value,
+                            size_t width, size_t height, CUstream stream) {
+  return start(to, pitch, value, 2, width, height, stream, Waits::no);
+}
+CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value,
+                            size_t width, size_t height, CUstream stream) {
+  return start(to, pitch, value, 4, width, height, stream, Waits::no);
+}

@@ -1,0 +1,182 @@
+//===-- emulator/cuda/driver/api_launch.cpp - Launches and occupancy ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/cuda/driver/api.h"
+
+#include <cstring>
+
+using namespace gpuexec::cuda;
+
+namespace {
+
+using Size = std::array<uint32_t, 3>;
+
+/// Checks the numbers of a launch.
+CUresult check_sizes(const Function &function, const Size &blocks,
+                     const Size &threads, unsigned shared) {
+  const KernelFacts &facts = *function.facts;
+  for (unsigned i = 0; i < 3; ++i)
+    GPUEXEC_REQUIRE(blocks[i] && threads[i], INVALID_VALUE);
+  GPUEXEC_REQUIRE(blocks[0] <= INT32_MAX && blocks[1] <= LARGEST_GRID_YZ &&
+                      blocks[2] <= LARGEST_GRID_YZ,
+                  INVALID_VALUE);
+  GPUEXEC_REQUIRE(threads[0] <= LARGEST_BLOCK && threads[1] <= LARGEST_BLOCK &&
+                      threads[2] <= LARGEST_BLOCK_Z,
+                  INVALID_VALUE);
+  const uint32_t all = threads[0] * threads[1] * threads[2];
+  GPUEXEC_REQUIRE(all <= LARGEST_BLOCK, INVALID_VALUE);
+  // The device below counts the threads of each dimension in 32 bits.
+  for (unsigned i = 0; i < 3; ++i)
+    GPUEXEC_REQUIRE(uint64_t(blocks[i]) * threads[i] <= UINT32_MAX,
+                    INVALID_VALUE);
+  GPUEXEC_REQUIRE(!facts.max_threads || all <= facts.max_threads,
+                  LAUNCH_OUT_OF_RESOURCES);
+  const unsigned most =
+      function.max_dynamic_shared ? LARGEST_SHARED_OF_BLOCK : SHARED_OF_BLOCK;
+  GPUEXEC_REQUIRE(shared <= most && facts.shared_size <= most - shared,
+                  INVALID_VALUE);
+  return CUDA_SUCCESS;
+}
+
+/// Packs the arguments of a launch at their offsets.
+CUresult pack(const KernelFacts &facts, void **parameters, void **extra,
+              std::string &to) {
+  to.assign(facts.parameters_size, '\0');
+  if (parameters) {
+    GPUEXEC_REQUIRE(!extra, INVALID_VALUE);
+    for (size_t i = 0; i < facts.parameters.size(); ++i) {
+      const ParameterFacts &parameter = facts.parameters[i];
+      GPUEXEC_REQUIRE(parameters[i], INVALID_VALUE);
+      memcpy(to.data() + parameter.offset, parameters[i], parameter.size);
+    }
+    return CUDA_SUCCESS;
+  }
+  const void *buffer = nullptr;
+  size_t size = 0;
+  for (void **at = extra; at && *at != CU_LAUNCH_PARAM_END; at += 2)
+    if (*at == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer = at[1];
+    else if (*at == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      size = *static_cast<size_t *>(at[1]);
+    else
+      return CUDA_ERROR_INVALID_VALUE;
+  GPUEXEC_REQUIRE(facts.parameters.empty() || (buffer && size), INVALID_VALUE);
+  if (buffer)
+    memcpy(to.data(), buffer, std::min(size, to.size()));
+  return CUDA_SUCCESS;
+}
+
+CUresult launch(CUfunction handle, const Size &blocks, const Size &threads,
+                unsigned shared, CUstream stream_handle, void **parameters,
+                void **extra) {
+  GPUEXEC_CURRENT(context);
+  auto function = Driver::get().functions.find(handle);
+  GPUEXEC_REQUIRE(function, INVALID_HANDLE);
+  auto stream = find_stream(*context, stream_handle);
+  GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
+  GPUEXEC_TRY(check_sizes(*function, blocks, threads, shared));
+  Launch launch;
+  launch.name = function->name;
+  launch.facts = function->facts;
+  launch.kernel_object = function->kernel_object;
+  launch.blocks = blocks;
+  launch.threads = threads;
+  launch.dynamic_shared = shared;
+  {
+    std::lock_guard guard(context->limits_mutex);
+    launch.stack =
+        uint32_t(std::clamp<size_t>(context->limits.stack, 64 << 10, 16 << 20));
+  }
+  if (function->executable->services.wanted())
+    launch.services = &function->executable->services;
+  GPUEXEC_TRY(pack(*function->facts, parameters, extra, launch.arguments));
+  auto work = [launch = std::move(launch), executable = function->executable](
+                  Dispatcher &dispatcher) { return dispatcher.run(launch); };
+  return context->submit(*stream, std::move(work)) ? CUDA_SUCCESS
+                                                   : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/// Blocks of the size that one multiprocessor has at once.
+CUresult occupancy(int *blocks, CUfunction handle, int threads, size_t shared) {
+  GPUEXEC_CURRENT(context);
+  auto function = Driver::get().functions.find(handle);
+  GPUEXEC_REQUIRE(function, INVALID_HANDLE);
+  GPUEXEC_REQUIRE(blocks && threads > 0, INVALID_VALUE);
+  constexpr unsigned THREADS = 2048, BLOCKS = 32; // as attributes.def has them
+  const unsigned waves = (unsigned(threads) + 31) / 32;
+  const size_t bytes = function->facts->shared_size + shared;
+  size_t count = std::min(BLOCKS, THREADS / 32 / waves);
+  if (bytes)
+    count = std::min<size_t>(count, 2 * LARGEST_SHARED_OF_BLOCK / bytes);
+  *blocks = unsigned(threads) > LARGEST_BLOCK ? 0 : int(count);
+  return CUDA_SUCCESS;
+}
+
+} // namespace
+
+CUresult cuLaunchKernel(CUfunction function, unsigned blocks_x,
+                        unsigned blocks_y, unsigned blocks_z,
+                        unsigned threads_x, unsigned threads_y,
+                        unsigned threads_z, unsigned shared, CUstream stream,
+                        void **parameters, void **extra) {
+  return launch(function, {blocks_x, blocks_y, blocks_z},
+                {threads_x, threads_y, threads_z}, shared, stream, parameters,
+                extra);
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
+                          void **parameters, void **extra) {
+  GPUEXEC_REQUIRE(config, INVALID_VALUE);
+  for (unsigned i = 0; i < config->numAttrs; ++i)
+    if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION ||
+        config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+      GPUEXEC_REQUIRE(!config->attrs[i].value.cooperative, NOT_SUPPORTED);
+  return launch(function,
+                {config->gridDimX, config->gridDimY, config->gridDimZ},
+                {config->blockDimX, config->blockDimY, config->blockDimZ},
+                config->sharedMemBytes, config->hStream, parameters, extra);
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                     CUfunction function,
+                                                     int threads,
+                                                     size_t shared) {
+  return occupancy(blocks, function, threads, shared);
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, CUfunction function, int threads, size_t shared, unsigned) {
+  return occupancy(blocks, function, threads, shared);
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(
+    int *least_blocks, int *best_threads, CUfunction function,
+    CUoccupancyB2DSize shared_of, size_t shared, int limit, unsigned) {
+  GPUEXEC_REQUIRE(least_blocks && best_threads, INVALID_VALUE);
+  int most = 0, units = 0, best = 0;
+  GPUEXEC_TRY(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                                 function));
+  GPUEXEC_TRY(cuDeviceGetAttribute(
+      &units, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
+  if (limit > 0)
+    most = std::min(most, limit);
+  *least_blocks = *best_threads = 0;
+  for (int threads = most; threads > 0; threads = (threads - 1) / 32 * 32) {
+    int blocks = 0;
+    GPUEXEC_TRY(occupancy(&blocks, function, threads,
+                          shared_of ? shared_of(threads) : shared));
+    if (blocks * threads <= best)
+      continue;
+    best = blocks * threads;
+    *best_threads = threads;
+    *least_blocks = blocks * units;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int *least_blocks, int *best_threads,
+                                          CUfunction function,
+                                          CUoccupancyB2DSize shared_of,
+                                          size_t shared, int limit) {
+  return cuOccupancyMaxPotentialBlockSizeWithFlags(
+      least_blocks, best_threads, function, shared_of, shared, limit, 0);
+}

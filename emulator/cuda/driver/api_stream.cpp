@@ -1,0 +1,244 @@
+//===-- emulator/cuda/driver/api_stream.cpp - Streams and events ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/cuda/driver/api.h"
+
+#include <chrono>
+
+using namespace gpuexec::cuda;
+
+namespace {
+
+/// `stream`: that of the handle in the calling thread's context.
+#define GPUEXEC_STREAM(stream, handle)                                         \
+  GPUEXEC_CURRENT(context);                                                    \
+  auto stream = find_stream(*context, handle);                                 \
+  GPUEXEC_REQUIRE(stream, INVALID_HANDLE)
+
+uint64_t now() {
+  return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                      std::chrono::steady_clock::now().time_since_epoch())
+                      .count());
+}
+
+CUresult added(uint64_t number) {
+  return number ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+} // namespace
+
+CUresult cuStreamCreateWithPriority(CUstream *handle, unsigned flags,
+                                    int priority) {
+  GPUEXEC_CURRENT(context);
+  GPUEXEC_REQUIRE(handle && (flags | CU_STREAM_NON_BLOCKING) ==
+                                CU_STREAM_NON_BLOCKING,
+                  INVALID_VALUE);
+  *handle = Driver::get().streams.add<CUstream>(
+      context->make_stream(flags, std::clamp(priority, -5, 0)));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreate(CUstream *handle, unsigned flags) {
+  return cuStreamCreateWithPriority(handle, flags, 0);
+}
+
+CUresult cuStreamDestroy(CUstream handle) {
+  GPUEXEC_CURRENT(context);
+  auto stream = Driver::get().streams.take(handle);
+  GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
+  stream->close(); // it goes once its work is done
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamQuery(CUstream handle) {
+  GPUEXEC_STREAM(stream, handle);
+  if (!stream->reached(stream->last()))
+    return CUDA_ERROR_NOT_READY;
+  return context->error();
+}
+
+CUresult cuStreamSynchronize(CUstream handle) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(!stream->is_current(), NOT_PERMITTED);
+  // The legacy default stream stands for all that it would wait for.
+  if (stream == context->legacy())
+    return context->run(*stream, [](Dispatcher &) { return CUDA_SUCCESS; });
+  stream->wait();
+  return context->error();
+}
+
+CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned) {
+  GPUEXEC_STREAM(stream, handle);
+  auto event = Driver::get().events.find(event_handle);
+  GPUEXEC_REQUIRE(event, INVALID_HANDLE);
+  auto record = event->get();
+  if (!record || record->position.stream == stream)
+    return CUDA_SUCCESS;
+  return added(context->submit(
+      *stream, [](Dispatcher &) { return CUDA_SUCCESS; }, {record->position}));
+}
+
+CUresult cuStreamGetFlags(CUstream handle, unsigned *flags) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(flags, INVALID_VALUE);
+  *flags = stream->flags;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetPriority(CUstream handle, int *priority) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(priority, INVALID_VALUE);
+  *priority = stream->priority;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetCtx(CUstream handle, CUcontext *owner) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(owner, INVALID_VALUE);
+  *owner = reinterpret_cast<CUcontext>(const_cast<void *>(stream->context));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetDevice(CUstream handle, CUdevice *device) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(device, INVALID_VALUE);
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetId(CUstream handle, unsigned long long *id) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(id, INVALID_VALUE);
+  *id = reinterpret_cast<unsigned long long>(stream.get());
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *status) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(status, INVALID_VALUE);
+  *status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(function, INVALID_VALUE);
+  return added(context->submit(*stream, [=](Dispatcher &) {
+    function(data);
+    return CUDA_SUCCESS;
+  }));
+}
+
+CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback function,
+                             void *data, unsigned flags) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(function && flags == 0, INVALID_VALUE);
+  std::weak_ptr<Context> weak = context;
+  return added(context->submit(
+      *stream,
+      [=](Dispatcher &) {
+        auto context = weak.lock();
+        function(handle, context ? context->error() : CUDA_SUCCESS, data);
+        return CUDA_SUCCESS;
+      },
+      {}, Stream::When::always)); // it is told of errors
+}
+
+CUresult cuEventCreate(CUevent *handle, unsigned flags) {
+  GPUEXEC_CURRENT(context);
+  GPUEXEC_REQUIRE(handle && flags <= 7, INVALID_VALUE);
+  auto event = std::make_shared<Event>(flags);
+  event->context = context.get();
+  *handle = Driver::get().events.add<CUevent>(event);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy(CUevent handle) {
+  GPUEXEC_CURRENT(context);
+  GPUEXEC_REQUIRE(Driver::get().events.take(handle), INVALID_HANDLE);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent handle, CUstream stream_handle) {
+  GPUEXEC_STREAM(stream, stream_handle);
+  auto event = Driver::get().events.find(handle);
+  GPUEXEC_REQUIRE(event, INVALID_HANDLE);
+  auto record = std::make_shared<Record>();
+  const uint64_t number = context->submit(
+      *stream,
+      [record](Dispatcher &) {
+        record->nanoseconds = now();
+        return CUDA_SUCCESS;
+      },
+      {}, Stream::When::always);
+  record->position = {stream, number};
+  event->set(record);
+  return added(number);
+}
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned) {
+  return cuEventRecord(event, stream);
+}
+
+CUresult cuEventQuery(CUevent handle) {
+  GPUEXEC_CURRENT(context);
+  auto event = Driver::get().events.find(handle);
+  GPUEXEC_REQUIRE(event, INVALID_HANDLE);
+  auto record = event->get();
+  if (record && !record->position.stream->reached(record->position.number))
+    return CUDA_ERROR_NOT_READY;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventSynchronize(CUevent handle) {
+  GPUEXEC_CURRENT(context);
+  auto event = Driver::get().events.find(handle);
+  GPUEXEC_REQUIRE(event, INVALID_HANDLE);
+  if (auto record = event->get())
+    record->position.stream->wait(record->position.number);
+  return context->error();
+}
+
+CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent begin,
+                               CUevent end) {
+  GPUEXEC_CURRENT(context);
+  GPUEXEC_REQUIRE(milliseconds, INVALID_VALUE);
+  auto first = Driver::get().events.find(begin),
+       last = Driver::get().events.find(end);
+  GPUEXEC_REQUIRE(first && last, INVALID_HANDLE);
+  auto from = first->get(), to = last->get();
+  GPUEXEC_REQUIRE(from && to && !(first->flags & CU_EVENT_DISABLE_TIMING) &&
+                      !(last->flags & CU_EVENT_DISABLE_TIMING),
+                  INVALID_HANDLE);
+  const uint64_t start = from->nanoseconds, stop = to->nanoseconds;
+  GPUEXEC_REQUIRE(start && stop, NOT_READY);
+  *milliseconds = float(double(int64_t(stop - start)) / 1e6);
+  return CUDA_SUCCESS;
+}
+
+#undef cuEventElapsedTime
+GPUEXEC_CUDA_EXPORT CUresult cuEventElapsedTime(float *milliseconds,
+                                                CUevent begin, CUevent end) {
+  return cuEventElapsedTime_v2(milliseconds, begin, end);
+}
+
+CUresult cuStreamWriteValue32(CUstream handle, CUdeviceptr to, cuuint32_t value,
+                              unsigned) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(to % 4 == 0 && context->memory.is_device_range(to, 4),
+                  INVALID_VALUE);
+  return added(context->submit(*stream, [=](Dispatcher &) {
+    __atomic_store_n(reinterpret_cast<uint32_t *>(to), value, __ATOMIC_RELEASE);
+    return CUDA_SUCCESS;
+  }));
+}
+
+CUresult cuStreamWriteValue64(CUstream handle, CUdeviceptr to, cuuint64_t value,
+                              unsigned) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(to % 8 == 0 && context->memory.is_device_range(to, 8),
+                  INVALID_VALUE);
+  return added(context->submit(*stream, [=](Dispatcher &) {
+    __atomic_store_n(reinterpret_cast<uint64_t *>(to), value, __ATOMIC_RELEASE);
+    return CUDA_SUCCESS;
+  }));
+}

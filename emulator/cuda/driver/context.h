@@ -1,0 +1,66 @@
+//===-- emulator/cuda/driver/context.h - Contexts ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A context owns streams, modules and memory, and has one sticky error. It
+// also knows the order between its legacy default stream and its other
+// blocking streams. Thread-safe.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_CUDA_DRIVER_CONTEXT_H
+#define GPUEXEC_EMULATOR_CUDA_DRIVER_CONTEXT_H
+
+#include "emulator/cuda/driver/memory.h"
+#include "emulator/cuda/driver/module.h"
+#include "emulator/cuda/driver/stream.h"
+
+#include <atomic>
+#include <pthread.h>
+
+namespace gpuexec::cuda {
+
+/// CU_LIMIT_*; bytes.
+struct Limits {
+  size_t stack = 1024, printf_buffer = 1 << 20, heap = 8 << 20;
+};
+
+class Context {
+public:
+  Context(const Hsa &hsa, Memory &memory, unsigned flags, uint64_t id);
+  /// Waits for its streams and frees its memory.
+  ~Context();
+
+  CUresult error() const { return sticky->get(); }
+  std::shared_ptr<Stream> make_stream(unsigned flags, int priority);
+  std::shared_ptr<Stream> legacy() const { return legacy_stream; }
+  /// The calling thread's default stream.
+  std::shared_ptr<Stream> per_thread();
+  /// Adds work in the order that CUDA documents for default streams. Returns
+  /// its number, 0 when there is no thread for it.
+  uint64_t submit(Stream &stream, Stream::Work work,
+                  std::vector<Position> after = {},
+                  Stream::When when = Stream::When::unless_failed);
+  /// Submits and waits.
+  CUresult run(Stream &stream, Stream::Work work);
+  /// Waits for all streams; the sticky error.
+  CUresult synchronize();
+  /// True in a thread that does a stream's work: it must not wait.
+  bool in_callback();
+
+  const Hsa &hsa;
+  Memory &memory;
+  const uint64_t id;
+  std::atomic<unsigned> flags;
+  Limits limits; ///< guarded by `limits_mutex`
+  std::mutex limits_mutex;
+
+private:
+  std::vector<std::shared_ptr<Stream>> streams();
+
+  const std::shared_ptr<Sticky> sticky = std::make_shared<Sticky>();
+  std::mutex mutex; // guards the members below, and the order of submissions
+  std::vector<std::weak_ptr<Stream>> all;
+  std::map<pthread_t, std::shared_ptr<Stream>> thread_streams;
+  std::shared_ptr<Stream> legacy_stream;
+};
+
+} // namespace gpuexec::cuda
+
+#endif

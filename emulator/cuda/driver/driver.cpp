@@ -1,0 +1,174 @@
+//===-- emulator/cuda/driver/driver.cpp - See driver.h --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/cuda/driver/driver.h"
+#include "support/printable.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace gpuexec::cuda {
+
+Driver &Driver::get() {
+  static Driver *driver = new Driver; // streams may run until the process ends
+  return *driver;
+}
+
+namespace {
+
+std::string variable(const char *name, const char *otherwise) {
+  const char *value = getenv(name);
+  return value && *value ? value : otherwise;
+}
+
+/// CUDA_VISIBLE_DEVICES lists devices up to the first that is none; the only
+/// one here has the number 0.
+bool is_device_visible() {
+  const char *list = getenv("CUDA_VISIBLE_DEVICES");
+  if (!list)
+    return true;
+  char *end = nullptr;
+  const long first = strtol(list, &end, 10);
+  return (end != list && first == 0) || strncmp(list, "GPU-", 4) == 0;
+}
+
+/// "8.0" as 80; 0 when it is no such number.
+int capability_of(const std::string &text) {
+  int major = 0, minor = 0, length = 0;
+  if (sscanf(text.c_str(), "%d.%d%n", &major, &minor, &length) != 2 ||
+      size_t(length) != text.size() || major < 3 || major > 20 || minor < 0 ||
+      minor > 9)
+    return 0;
+  return major * 10 + minor;
+}
+
+void say(const std::string &text) {
+  fprintf(stderr, "gpuexec cuda: %s\n", printable(text).c_str());
+}
+
+} // namespace
+
+CUresult Driver::open() {
+  const std::string wanted = variable("GPUEXEC_CUDA_CAPABILITY", "8.0");
+  code_settings.capability = capability_of(wanted);
+  if (!code_settings.capability) {
+    say("GPUEXEC_CUDA_CAPABILITY: '" + wanted + "' is not like 8.0");
+    code_settings.capability = 80;
+  }
+  code_settings.processor = variable("GPUEXEC_CUDA_DEVICE", "gfx1100");
+  std::string problem;
+  opened = Hsa::open(code_settings.processor, problem);
+  if (!opened) {
+    say(problem);
+    return CUDA_ERROR_NO_DEVICE;
+  }
+  all_memory = std::make_unique<Memory>(*opened);
+  device_count = is_device_visible();
+  return device_count ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
+}
+
+CUresult Driver::initialise() {
+  std::lock_guard guard(mutex);
+  if (is_ready || failure != CUDA_SUCCESS)
+    return failure;
+  failure = open();
+  is_ready.store(failure == CUDA_SUCCESS, std::memory_order_release);
+  return failure;
+}
+
+std::shared_ptr<Context> Driver::make_context(unsigned flags) {
+  std::lock_guard guard(mutex);
+  auto context =
+      std::make_shared<Context>(*opened, *all_memory, flags, ++last_context);
+  contexts.add<CUcontext>(context);
+  return context;
+}
+
+std::shared_ptr<Context> Driver::primary() {
+  std::lock_guard guard(mutex);
+  return primary_context;
+}
+
+std::shared_ptr<Context> Driver::retain_primary() {
+  std::lock_guard guard(mutex);
+  ++primary_count;
+  if (!primary_context) {
+    primary_context = std::make_shared<Context>(
+        *opened, *all_memory, flags_of_primary, ++last_context);
+    contexts.add<CUcontext>(primary_context);
+  }
+  return primary_context;
+}
+
+CUresult Driver::release_primary() {
+  std::shared_ptr<Context> dying;
+  {
+    std::lock_guard guard(mutex);
+    if (!primary_count)
+      return CUDA_ERROR_INVALID_CONTEXT;
+    if (--primary_count)
+      return CUDA_SUCCESS;
+    dying = std::exchange(primary_context, nullptr);
+  }
+  destroy(dying);
+  return CUDA_SUCCESS;
+}
+
+void Driver::reset_primary() {
+  std::shared_ptr<Context> dying;
+  {
+    std::lock_guard guard(mutex);
+    dying = std::exchange(primary_context, nullptr);
+    primary_count = 0;
+  }
+  if (dying)
+    destroy(dying);
+}
+
+void Driver::set_primary_flags(unsigned flags) {
+  flags_of_primary = flags;
+  if (auto context = primary())
+    context->flags = flags;
+}
+
+void Driver::destroy(const std::shared_ptr<Context> &context) {
+  const Context *address = context.get();
+  context->synchronize();
+  contexts.take(address);
+  auto belongs = [&](const auto &object) { return object.context == address; };
+  for (const auto &stream : streams.take_all(belongs))
+    stream->close();
+  events.take_all(belongs);
+  for (const auto &module : modules.take_all(belongs))
+    functions.take_all([&](const Function &function) {
+      return function.module == module.get();
+    });
+}
+
+std::vector<std::shared_ptr<Context>> &context_stack() {
+  thread_local std::vector<std::shared_ptr<Context>> stack;
+  return stack;
+}
+
+CUresult current(std::shared_ptr<Context> &context) {
+  Driver &driver = Driver::get();
+  if (!driver.ready())
+    return CUDA_ERROR_NOT_INITIALIZED;
+  auto &stack = context_stack();
+  if (stack.empty() || !stack.back())
+    return CUDA_ERROR_INVALID_CONTEXT;
+  if (!driver.contexts.find(stack.back().get()))
+    return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  context = stack.back();
+  return context->error();
+}
+
+std::shared_ptr<Stream> find_stream(Context &context, CUstream handle) {
+  if (!handle || handle == CU_STREAM_LEGACY)
+    return context.legacy();
+  if (handle == CU_STREAM_PER_THREAD)
+    return context.per_thread();
+  return Driver::get().streams.find(handle);
+}
+
+} // namespace gpuexec::cuda

@@ -1,0 +1,73 @@
+//===-- emulator/cuda/driver/driver.h - The process' driver -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CUDA's interface has no handle for the driver itself: a process has one. This
+// object is it, and the only state of the library besides each thread's stack
+// of contexts. It lives until the process ends.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_CUDA_DRIVER_DRIVER_H
+#define GPUEXEC_EMULATOR_CUDA_DRIVER_DRIVER_H
+
+#include "emulator/cuda/driver/context.h"
+#include "emulator/cuda/driver/handles.h"
+
+namespace gpuexec::cuda {
+
+class Driver {
+public:
+  static Driver &get();
+
+  /// cuInit(): opens the device. A failure is said once on standard error.
+  CUresult initialise();
+  bool ready() const { return is_ready.load(std::memory_order_acquire); }
+  /// 1, or 0 when CUDA_VISIBLE_DEVICES hides the device.
+  int devices() const { return device_count; }
+  const CodeSettings &settings() const { return code_settings; }
+  /// Only once ready.
+  const Hsa &hsa() const { return *opened; }
+  Memory &memory() { return *all_memory; }
+
+  /// The device's primary context, made when it is retained first.
+  std::shared_ptr<Context> retain_primary();
+  CUresult release_primary();
+  void reset_primary();
+  std::shared_ptr<Context> primary();
+  unsigned primary_flags() const { return flags_of_primary; }
+  void set_primary_flags(unsigned flags);
+  std::shared_ptr<Context> make_context(unsigned flags);
+  /// Destroys what belongs to the context, and its handle.
+  void destroy(const std::shared_ptr<Context> &context);
+
+  Handles<Context> contexts;
+  Handles<Stream> streams;
+  Handles<Event> events;
+  Handles<Module> modules;
+  Handles<Function> functions;
+
+private:
+  CUresult open();
+  std::mutex mutex; // guards what follows
+  std::atomic<bool> is_ready{false};
+  CUresult failure = CUDA_SUCCESS;
+  int device_count = 1;
+  CodeSettings code_settings;
+  std::unique_ptr<Hsa> opened;
+  std::unique_ptr<Memory> all_memory;
+  std::shared_ptr<Context> primary_context;
+  unsigned primary_count = 0;
+  std::atomic<unsigned> flags_of_primary{0};
+  uint64_t last_context = 0;
+};
+
+/// The contexts that the calling thread has pushed; the last is current.
+std::vector<std::shared_ptr<Context>> &context_stack();
+
+/// The calling thread's context. NOT_INITIALIZED, INVALID_CONTEXT, or the
+/// context's sticky error.
+CUresult current(std::shared_ptr<Context> &context);
+
+/// The stream of a handle in the context, with those that have fixed numbers.
+std::shared_ptr<Stream> find_stream(Context &context, CUstream handle);
+
+} // namespace gpuexec::cuda
+
+#endif

@@ -1,0 +1,181 @@
+//===-- emulator/cuda/driver/module.cpp - See module.h --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/cuda/driver/module.h"
+#include "support/printable.h"
+
+#include <cstdio>
+
+namespace gpuexec::cuda {
+
+Executable::~Executable() {
+  if (handle.handle)
+    hsa.api.hsa_executable_destroy(handle);
+  if (reader.handle)
+    hsa.api.hsa_code_object_reader_destroy(reader);
+}
+
+bool Executable::load(std::string &log) {
+  const HsaApi &api = hsa.api;
+  hsa_status_t status = api.hsa_code_object_reader_create_from_memory(
+      code.object.data(), code.object.size(), &reader);
+  if (status == HSA_STATUS_SUCCESS)
+    status = api.hsa_executable_create_alt(
+        HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, "", &handle);
+  if (status == HSA_STATUS_SUCCESS)
+    status = api.hsa_executable_load_agent_code_object(handle, hsa.agent,
+                                                       reader, "", nullptr);
+  if (status == HSA_STATUS_SUCCESS)
+    status = api.hsa_executable_freeze(handle, "");
+  if (status == HSA_STATUS_SUCCESS)
+    return services.open(hsa, variable(Services::SYMBOL), log);
+  const char *text = nullptr;
+  api.hsa_status_string(status, &text);
+  log = std::string("the code object cannot be loaded: ") + (text ? text : "");
+  return false;
+}
+
+bool Executable::find(const std::string &name,
+                      hsa_executable_symbol_t &symbol) const {
+  return hsa.api.hsa_executable_get_symbol_by_name(
+             handle, name.c_str(), &hsa.agent, &symbol) == HSA_STATUS_SUCCESS;
+}
+
+uint64_t Executable::kernel(const std::string &symbol) const {
+  hsa_executable_symbol_t found{};
+  uint64_t object = 0;
+  if (find(symbol, found))
+    hsa.api.hsa_executable_symbol_get_info(
+        found, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object);
+  return object;
+}
+
+DeviceRange Executable::variable(const std::string &name) const {
+  hsa_executable_symbol_t found{};
+  hsa_symbol_kind_t kind{};
+  uint32_t size = 0;
+  DeviceRange range;
+  const HsaApi &api = hsa.api;
+  if (!find(name, found) ||
+      api.hsa_executable_symbol_get_info(found, HSA_EXECUTABLE_SYMBOL_INFO_TYPE,
+                                         &kind) != HSA_STATUS_SUCCESS ||
+      kind != HSA_SYMBOL_KIND_VARIABLE)
+    return {};
+  api.hsa_executable_symbol_get_info(
+      found, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, &range.begin);
+  api.hsa_executable_symbol_get_info(
+      found, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE, &size);
+  range.size = size;
+  return range;
+}
+
+static CUresult result_of(CodeError error) {
+  switch (error) {
+  case CodeError::none:
+    return CUDA_SUCCESS;
+  case CodeError::invalid_image:
+    return CUDA_ERROR_INVALID_IMAGE;
+  case CodeError::no_binary:
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  case CodeError::invalid_ptx:
+    return CUDA_ERROR_INVALID_PTX;
+  case CodeError::no_compiler:
+    return CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
+  }
+  return CUDA_ERROR_UNKNOWN;
+}
+
+CUresult Module::prepare(std::string &log) {
+  std::lock_guard guard(mutex);
+  if (source.kind == SourceKind::fat_binary)
+    return result_of(check_source(source, settings, log));
+  return load(log);
+}
+
+CUresult Module::load(std::string &log) {
+  if (is_loaded)
+    return result;
+  is_loaded = true;
+  auto made = std::make_shared<Executable>(hsa);
+  result = result_of(make_code(source, settings, made->code, log));
+  source.bytes = {};
+  if (result == CUDA_SUCCESS && !made->load(log))
+    result = CUDA_ERROR_INVALID_IMAGE;
+  if (result == CUDA_SUCCESS)
+    executable = std::move(made);
+  return result;
+}
+
+CUresult Module::load() {
+  std::string log;
+  const CUresult error = load(log);
+  if (!log.empty())
+    fprintf(stderr, "gpuexec cuda: %s\n", printable_lines(log).c_str());
+  return error;
+}
+
+CUresult Module::function(const std::string &name,
+                          std::shared_ptr<Function> &found) {
+  std::lock_guard guard(mutex);
+  if (CUresult error = load())
+    return error;
+  std::shared_ptr<Function> &function = functions[name];
+  if (!function) {
+    auto facts = executable->code.kernels.find(name);
+    const uint64_t object = facts == executable->code.kernels.end()
+                                ? 0
+                                : executable->kernel(facts->second.symbol);
+    if (!object) {
+      functions.erase(name);
+      return CUDA_ERROR_NOT_FOUND;
+    }
+    function = std::make_shared<Function>();
+    function->name = name;
+    function->executable = executable;
+    function->facts = &facts->second;
+    function->kernel_object = object;
+    function->module = this;
+  }
+  found = function;
+  return CUDA_SUCCESS;
+}
+
+CUresult Module::variable(const std::string &name, DeviceRange &range) {
+  std::lock_guard guard(mutex);
+  if (CUresult error = load())
+    return error;
+  range = executable->variable(name);
+  return range.size ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult Module::names(std::vector<std::string> &names) {
+  std::lock_guard guard(mutex);
+  if (CUresult error = load())
+    return error;
+  for (const auto &[name, facts] : executable->code.kernels)
+    names.push_back(name);
+  return CUDA_SUCCESS;
+}
+
+CUresult make_module(const Hsa &hsa, const CodeSettings &settings,
+                     const void *image, std::shared_ptr<Module> &module,
+                     std::string &log) {
+  Source source;
+  switch (read_source(reinterpret_cast<uint64_t>(image), read_own_memory,
+                      source, log)) {
+  case SourceError::none:
+    break;
+  case SourceError::invalid:
+    return CUDA_ERROR_INVALID_IMAGE;
+  case SourceError::machine_code:
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  case SourceError::relocatable:
+    return CUDA_ERROR_NOT_SUPPORTED;
+  }
+  auto made = std::make_shared<Module>(hsa, settings, std::move(source));
+  if (CUresult error = made->prepare(log))
+    return error;
+  module = std::move(made);
+  return CUDA_SUCCESS;
+}
+
+} // namespace gpuexec::cuda

@@ -1,0 +1,93 @@
+//===-- emulator/cuda/driver/module.h - Modules and functions ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A module is an image and, once something of it is needed, a loaded code
+// object. A fat binary is compiled when the program first asks for a function
+// or variable, other images at once. Thread-safe.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_CUDA_DRIVER_MODULE_H
+#define GPUEXEC_EMULATOR_CUDA_DRIVER_MODULE_H
+
+#include "emulator/cuda/driver/code.h"
+#include "emulator/cuda/driver/hsa.h"
+#include "emulator/cuda/driver/services.h"
+#include "emulator/cuda/driver/types.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+namespace gpuexec::cuda {
+
+/// A code object in the device's memory.
+class Executable {
+public:
+  explicit Executable(const Hsa &hsa) : hsa(hsa) {}
+  Executable(const Executable &) = delete;
+  ~Executable();
+  /// Loads `code`, which the caller has filled in.
+  bool load(std::string &log);
+  /// The address of a kernel's descriptor; 0: there is none.
+  uint64_t kernel(const std::string &symbol) const;
+  /// A variable; size 0: there is none.
+  DeviceRange variable(const std::string &name) const;
+
+  Code code;
+  Services services;
+
+private:
+  bool find(const std::string &name, hsa_executable_symbol_t &symbol) const;
+  const Hsa &hsa;
+  hsa_executable_t handle{};
+  hsa_code_object_reader_t reader{};
+};
+
+struct Function {
+  std::string name;
+  std::shared_ptr<Executable> executable;
+  const KernelFacts *facts = nullptr;
+  uint64_t kernel_object = 0;
+  const void *module = nullptr;
+  /// As the program has set it (CU_FUNC_ATTRIBUTE_*).
+  std::atomic<int> max_dynamic_shared{0}, carveout{-1};
+};
+
+class Module {
+public:
+  Module(const Hsa &hsa, CodeSettings settings, Source source)
+      : hsa(hsa), settings(std::move(settings)), source(std::move(source)) {}
+
+  /// Checks the image; compiles and loads it unless it is a fat binary. `log`:
+  /// the reason of an error.
+  CUresult prepare(std::string &log);
+  /// Functions live as long as the module.
+  CUresult function(const std::string &name, std::shared_ptr<Function> &found);
+  CUresult variable(const std::string &name, DeviceRange &range);
+  /// The names of all kernels.
+  CUresult names(std::vector<std::string> &names);
+
+  const void *context = nullptr;
+
+private:
+  /// Compiles and loads, the first time. Needs the mutex.
+  CUresult load(std::string &log);
+  /// load() for who has no place for the log, which goes to standard error.
+  CUresult load();
+
+  const Hsa &hsa;
+  const CodeSettings settings;
+  std::mutex mutex; // guards the members below
+  Source source;
+  CUresult result = CUDA_SUCCESS; ///< of the first load()
+  bool is_loaded = false;
+  std::shared_ptr<Executable> executable;
+  std::map<std::string, std::shared_ptr<Function>> functions;
+};
+
+/// Reads an image and makes a module of it.
+CUresult make_module(const Hsa &hsa, const CodeSettings &settings,
+                     const void *image, std::shared_ptr<Module> &module,
+                     std::string &log);
+
+} // namespace gpuexec::cuda
+
+#endif

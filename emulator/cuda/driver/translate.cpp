@@ -1,0 +1,207 @@
+//===-- emulator/cuda/driver/translate.cpp - PTX by gpuexec-ptx -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Starts gpuexec-ptx and keeps its results in a folder of the user, by a hash
+// of the text, the processor and the translator's own file.
+//===----------------------------------------------------------------------===//
+#include "emulator/cuda/driver/code.h"
+#include "emulator/cuda/driver/own_folder.h"
+#include "support/cache_folder.h"
+#include "support/cache_kinds.h"
+#include "support/child_process.h"
+#include "support/trusted_path.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/xxhash.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gpuexec::cuda {
+
+namespace {
+
+/// The beginning of each kept file; the code object follows.
+struct Header {
+  char magic[8] = {'g', 'p', 'u', '-', 'p', 't', 'x', '1'};
+  uint64_t size = 0, hash = 0; ///< of the code object
+};
+
+bool write_all(int file, const void *bytes, size_t size) {
+  const char *from = static_cast<const char *>(bytes);
+  while (size) {
+    const ssize_t done = ::write(file, from, size);
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done <= 0)
+      return false;
+    from += done;
+    size -= size_t(done);
+  }
+  return true;
+}
+
+/// The whole file, from its beginning.
+bool read_all(int file, std::string &bytes) {
+  struct stat status;
+  if (::fstat(file, &status) != 0)
+    return false;
+  bytes.resize(size_t(status.st_size));
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got =
+        ::pread(file, bytes.data() + done, bytes.size() - done, off_t(done));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return false;
+    done += size_t(got);
+  }
+  return true;
+}
+
+class Kept {
+public:
+  Kept() {
+    const char *value = ::getenv(PTX_CACHE.variable);
+    const std::string named = value ? value : "";
+    path = named.empty() ? CacheFolder::default_path(PTX_CACHE.name) : named;
+    std::string warning;
+    if (!path.empty() && path != "off")
+      folder = CacheFolder::open(path, warning);
+  }
+
+  bool find(const std::string &key, std::string &object) const {
+    std::string warning, bytes;
+    if (!folder)
+      return false;
+    UniqueFd file = folder.open_file(key, O_RDONLY, warning);
+    Header wanted, header;
+    if (!file || !read_all(file.get(), bytes) || bytes.size() < sizeof(header))
+      return false;
+    memcpy(&header, bytes.data(), sizeof(header));
+    object = bytes.substr(sizeof(header));
+    ::futimens(file.get(), nullptr); // trim() removes the oldest
+    return memcmp(header.magic, wanted.magic, sizeof(header.magic)) == 0 &&
+           header.size == object.size() &&
+           header.hash == llvm::xxh3_64bits(object);
+  }
+
+  void keep(const std::string &key, const std::string &object) const {
+    std::string warning;
+    if (!folder)
+      return;
+    const std::string name =
+        key + "." + std::to_string(::getpid()) + PTX_CACHE.suffix;
+    UniqueFd file =
+        folder.open_file(name, O_WRONLY | O_CREAT | O_EXCL, warning);
+    if (!file)
+      return;
+    Header header;
+    header.size = object.size();
+    header.hash = llvm::xxh3_64bits(object);
+    const std::string from = path + "/" + name, to = path + "/" + key;
+    if (!write_all(file.get(), &header, sizeof(header)) ||
+        !write_all(file.get(), object.data(), object.size()) ||
+        ::rename(from.c_str(), to.c_str()) != 0)
+      ::unlink(from.c_str());
+    folder.trim(PTX_CACHE.suffix, PTX_CACHE.largest);
+  }
+
+private:
+  std::string path;
+  CacheFolder folder;
+};
+
+std::string key_of(const std::string &ptx, const CodeSettings &settings,
+                   const std::string &tool) {
+  struct stat status {};
+  ::stat(tool.c_str(), &status);
+  llvm::BLAKE3 hash;
+  auto add = [&](const std::string &text) {
+    hash.update(text);
+    hash.update(llvm::StringRef("\0", 1));
+  };
+  add(std::to_string(status.st_size) + " " +
+      std::to_string(status.st_mtim.tv_sec) + " " +
+      std::to_string(status.st_mtim.tv_nsec));
+  add(settings.processor);
+  add(ptx);
+  return llvm::toHex(hash.final(), /*LowerCase=*/true) + PTX_CACHE.suffix;
+}
+
+/// Runs the translator from one anonymous file to another. Its exit status; -1
+/// when it cannot be started.
+int run(const std::string &tool, const CodeSettings &settings, int input,
+        int output, int messages) {
+  const ChildDescriptor descriptors[] = {
+      {input, 0}, {output, 1}, {messages, 2}};
+  ChildSettings child;
+  child.descriptors = descriptors;
+  const char *arguments[] = {
+      tool.c_str(), "--processor", settings.processor.c_str(), "-o", "-",
+      "-",          nullptr};
+  const pid_t process = fork_child(child);
+  if (process < 0)
+    return -1;
+  if (process == 0) {
+    ::execv(tool.c_str(), const_cast<char **>(arguments));
+    ::_exit(CHILD_FAILED);
+  }
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0)
+    if (errno != EINTR)
+      return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+CodeError start(const std::string &tool, const std::string &ptx,
+                const CodeSettings &settings, std::string &object,
+                std::string &log) {
+  UniqueFd input(::memfd_create("module.ptx", MFD_CLOEXEC)),
+      output(::memfd_create("module.co", MFD_CLOEXEC)),
+      messages(::memfd_create("messages", MFD_CLOEXEC));
+  if (!input || !output || !messages ||
+      !write_all(input.get(), ptx.data(), ptx.size()) ||
+      ::lseek(input.get(), 0, SEEK_SET) != 0) {
+    log = "no memory for the text";
+    return CodeError::no_compiler;
+  }
+  const int status =
+      run(tool, settings, input.get(), output.get(), messages.get());
+  read_all(messages.get(), log);
+  if (status == 0 && read_all(output.get(), object))
+    return CodeError::none;
+  if (status == 1)
+    return CodeError::invalid_ptx;
+  log += tool + (status < 0 || status == CHILD_FAILED
+                     ? " cannot be started"
+                     : " ended with status " + std::to_string(status));
+  return CodeError::no_compiler;
+}
+
+} // namespace
+
+CodeError translate(const std::string &ptx, const CodeSettings &settings,
+                    std::string &object, std::string &log) {
+  const std::string tool = own_folder() + "/../gpuexec-ptx";
+  if (std::string problem = distrust(tool); !problem.empty()) {
+    log = problem;
+    return CodeError::no_compiler;
+  }
+  const Kept kept;
+  const std::string key = key_of(ptx, settings, tool);
+  if (kept.find(key, object))
+    return CodeError::none;
+  const CodeError error = start(tool, ptx, settings, object, log);
+  if (error == CodeError::none)
+    kept.keep(key, object);
+  return error;
+}
+
+} // namespace gpuexec::cuda

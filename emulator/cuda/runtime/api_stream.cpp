@@ -1,0 +1,89 @@
+//===-- emulator/cuda/runtime/api_stream.cpp - Streams and events ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/cuda/runtime/thread.h"
+
+#include <memory>
+
+using namespace gpuexec::cudart;
+
+/// A function that hands its arguments on to the driver, with a context.
+#define FORWARD(NAME, DRIVER_NAME, PARAMETERS, ARGUMENTS)                      \
+  cudaError_t NAME PARAMETERS {                                                \
+    GPUEXEC_CUDART_CONTEXT();                                                  \
+    return record(DRIVER_NAME ARGUMENTS);                                      \
+  }
+
+FORWARD(cudaStreamCreate, cuStreamCreate, (cudaStream_t * stream), (stream, 0))
+FORWARD(cudaStreamCreateWithFlags, cuStreamCreate,
+        (cudaStream_t * stream, unsigned flags), (stream, flags))
+FORWARD(cudaStreamCreateWithPriority, cuStreamCreateWithPriority,
+        (cudaStream_t * stream, unsigned flags, int priority),
+        (stream, flags, priority))
+FORWARD(cudaStreamDestroy, cuStreamDestroy, (cudaStream_t stream), (stream))
+FORWARD(cudaStreamSynchronize, cuStreamSynchronize, (cudaStream_t stream),
+        (stream))
+FORWARD(cudaStreamQuery, cuStreamQuery, (cudaStream_t stream), (stream))
+FORWARD(cudaStreamWaitEvent, cuStreamWaitEvent,
+        (cudaStream_t stream, cudaEvent_t event, unsigned flags),
+        (stream, event, flags))
+FORWARD(cudaStreamGetFlags, cuStreamGetFlags,
+        (cudaStream_t stream, unsigned *flags), (stream, flags))
+FORWARD(cudaStreamGetPriority, cuStreamGetPriority,
+        (cudaStream_t stream, int *priority), (stream, priority))
+FORWARD(cudaStreamGetId, cuStreamGetId,
+        (cudaStream_t stream, unsigned long long *id), (stream, id))
+FORWARD(cudaStreamGetDevice, cuStreamGetDevice,
+        (cudaStream_t stream, int *device), (stream, device))
+FORWARD(cudaLaunchHostFunc, cuLaunchHostFunc,
+        (cudaStream_t stream, cudaHostFn_t function, void *data),
+        (stream, function, data))
+FORWARD(cudaEventCreate, cuEventCreate, (cudaEvent_t * event), (event, 0))
+FORWARD(cudaEventCreateWithFlags, cuEventCreate,
+        (cudaEvent_t * event, unsigned flags), (event, flags))
+FORWARD(cudaEventDestroy, cuEventDestroy, (cudaEvent_t event), (event))
+FORWARD(cudaEventRecord, cuEventRecord,
+        (cudaEvent_t event, cudaStream_t stream), (event, stream))
+FORWARD(cudaEventRecordWithFlags, cuEventRecordWithFlags,
+        (cudaEvent_t event, cudaStream_t stream, unsigned flags),
+        (event, stream, flags))
+FORWARD(cudaEventQuery, cuEventQuery, (cudaEvent_t event), (event))
+FORWARD(cudaEventSynchronize, cuEventSynchronize, (cudaEvent_t event), (event))
+FORWARD(cudaEventElapsedTime, cuEventElapsedTime_v2,
+        (float *milliseconds, cudaEvent_t begin, cudaEvent_t end),
+        (milliseconds, begin, end))
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
+                                  cudaStreamCaptureStatus *status) {
+  GPUEXEC_CUDART_CONTEXT();
+  GPUEXEC_CUDART_REQUIRE(status, InvalidValue);
+  CUstreamCaptureStatus now;
+  GPUEXEC_CUDART_TRY(cuStreamIsCapturing(stream, &now));
+  *status = cudaStreamCaptureStatus(now);
+  return cudaSuccess;
+}
+
+namespace {
+
+/// A callback that waits for its turn.
+struct Callback {
+  cudaStreamCallback_t function;
+  void *data;
+};
+
+void call(CUstream stream, CUresult status, void *data) {
+  std::unique_ptr<Callback> callback(static_cast<Callback *>(data));
+  callback->function(stream, cudaError_t(status), callback->data);
+}
+
+} // namespace
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream,
+                                  cudaStreamCallback_t function, void *data,
+                                  unsigned flags) {
+  GPUEXEC_CUDART_CONTEXT();
+  GPUEXEC_CUDART_REQUIRE(function, InvalidValue);
+  auto callback = std::make_unique<Callback>(Callback{function, data});
+  GPUEXEC_CUDART_TRY(cuStreamAddCallback(stream, call, callback.get(), flags));
+  (void)callback.release(); // call() owns it
+  return cudaSuccess;
+}

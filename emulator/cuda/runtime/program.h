@@ -1,0 +1,69 @@
+//===-- emulator/cuda/runtime/program.h - A program's device code ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a program's constructors have registered: fat binaries, and the kernels
+// and variables that stand for things of them. A fat binary becomes a module of
+// a context when something of it is used there. The interface has no handle for
+// all of this, so the process has one object. Thread-safe.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_CUDA_RUNTIME_PROGRAM_H
+#define GPUEXEC_EMULATOR_CUDA_RUNTIME_PROGRAM_H
+
+#include "emulator/cuda/runtime/types.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gpuexec::cudart {
+
+class Program {
+public:
+  static Program &get();
+
+  struct Binary {
+    const void *image = nullptr;
+    std::map<CUcontext, CUmodule> modules;
+    /// Managed variables: where the program keeps their addresses.
+    std::vector<std::pair<void **, std::string>> managed;
+  };
+  struct Variable {
+    CUdeviceptr address = 0;
+    size_t size = 0;
+  };
+
+  Binary *add(const void *image);
+  /// Forgets the binary and all that belongs to it, and unloads its modules.
+  void remove(Binary *binary);
+  void add_kernel(Binary *binary, const void *host, const char *name);
+  void add_variable(Binary *binary, const void *host, const char *name);
+  void add_managed(Binary *binary, void **place, const char *name);
+  /// Fills in the addresses of a binary's managed variables.
+  cudaError_t place_managed(Binary *binary);
+
+  /// The kernel that a host function stands for, in the calling thread's
+  /// context. InvalidDeviceFunction when it stands for none.
+  cudaError_t kernel(const void *host, CUfunction &function);
+  /// Likewise; InvalidSymbol.
+  cudaError_t variable(const void *host, Variable &variable);
+  /// Forgets modules of a context that is gone.
+  void forget(CUcontext context);
+
+private:
+  struct Symbol {
+    Binary *binary = nullptr;
+    std::string name;
+    std::map<CUcontext, CUfunction> functions;
+  };
+  cudaError_t module(Binary &binary, CUcontext context, CUmodule &module);
+
+  std::mutex mutex; // guards the members below
+  std::vector<std::unique_ptr<Binary>> binaries;
+  std::unordered_map<const void *, Symbol> kernels, variables;
+};
+
+} // namespace gpuexec::cudart
+
+#endif
