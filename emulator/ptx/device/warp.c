@@ -73,11 +73,51 @@ static inline uint32_t block_threads(void) {
          __builtin_amdgcn_workgroup_size_z();
 }
 
-/// bar.sync 0, THREADS: a part of a block cannot wait alone.
-void __gpuexec_ptx_barrier_of(uint32_t threads) {
-  if (threads != block_threads())
-    __builtin_trap();
+/// The barriers of some threads: how many have come, and how often it opened.
+static __attribute__((address_space(3))) struct {
+  uint32_t arrived, opened;
+} barriers[16];
+
+void __gpuexec_ptx_barriers_begin(void) {
+  uint32_t lane = __builtin_amdgcn_mbcnt_lo(~0u, 0);
+  barriers[lane % 16].arrived = 0;
+  barriers[lane % 16].opened = 0;
   barrier();
+}
+
+/// One lane of a warp comes for all 32; the last of `threads` opens it.
+static inline void arrive(uint32_t number, uint32_t threads) {
+  uint32_t active = __builtin_amdgcn_ballot_w32(1);
+  if (__builtin_amdgcn_mbcnt_lo(active, 0) != 0)
+    return;
+  uint32_t before = __scoped_atomic_fetch_add(
+      &barriers[number].arrived, 32, __ATOMIC_ACQ_REL, __MEMORY_SCOPE_WRKGRP);
+  if (before + 32 < threads)
+    return;
+  __scoped_atomic_store_n(&barriers[number].arrived, 0, __ATOMIC_RELAXED,
+                          __MEMORY_SCOPE_WRKGRP);
+  __scoped_atomic_fetch_add(&barriers[number].opened, 1, __ATOMIC_RELEASE,
+                            __MEMORY_SCOPE_WRKGRP);
+}
+
+/// bar.arrive NUMBER, THREADS
+void __gpuexec_ptx_barrier_arrive(uint32_t number, uint32_t threads) {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  arrive(number % 16, threads);
+}
+
+/// bar.sync NUMBER, THREADS
+void __gpuexec_ptx_barrier_sync(uint32_t number, uint32_t threads) {
+  number %= 16;
+  uint32_t opened = __scoped_atomic_load_n(
+      &barriers[number].opened, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  arrive(number, threads);
+  // It cannot open again before this warp comes again.
+  while (__scoped_atomic_load_n(&barriers[number].opened, __ATOMIC_ACQUIRE,
+                                __MEMORY_SCOPE_WRKGRP) == opened)
+    __builtin_amdgcn_s_sleep(1);
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
 /// Waits for the block; the number of its threads whose `condition` is not 0.

@@ -145,16 +145,11 @@ void whole_block_barrier(Emitter &e) {
   fence(e, AtomicOrdering::Acquire, "workgroup");
 }
 
-/// Whether the operand is the number 0 (the barrier of the whole block).
-bool is_zero(const Operand &operand) {
-  return operand.kind == Operand::Kind::integer && operand.integer == 0;
-}
-
 /// bar.red: the predicate of all threads of the block.
 void barrier_reduction(Emitter &e, const Instruction &i) {
   // bar.red.popc.u32 d, a{, b}, {!}c; bar.red.and.pred p, a{, b}, {!}c;
-  if (i.operands.size() < 3 || !is_zero(i.operands[1]))
-    return e.fail(i, "only barrier 0");
+  if (i.operands.size() < 3)
+    return e.fail(i, "too few operands");
   if (i.operands.size() > 3)
     return e.fail(i, "only all threads of a block");
   Value *p = e.read(i.operands[2], Type::pred);
@@ -168,6 +163,27 @@ void barrier_reduction(Emitter &e, const Instruction &i) {
   e.write(i.operands[0], all ? none : e.ir.CreateNot(none), Type::pred);
 }
 
+/// Barriers of some of a block's threads count in shared memory, which the
+/// kernel clears when it begins. False after fail().
+bool prepare_barriers(Emitter &e, const Instruction &i) {
+  constexpr StringRef START = "__gpuexec_ptx_barriers_begin";
+  llvm::Function *function = e.ir.GetInsertBlock()->getParent();
+  if (function->getCallingConv() != CallingConv::AMDGPU_KERNEL) {
+    e.fail(i, "a barrier of some threads is there in kernels only");
+    return false;
+  }
+  for (llvm::Instruction &one : function->getEntryBlock())
+    if (auto *call = dyn_cast<CallInst>(&one))
+      if (call->getCalledFunction() &&
+          call->getCalledFunction()->getName() == START)
+        return true;
+  IRBuilder<>::InsertPointGuard guard(e.ir);
+  BasicBlock &entry = function->getEntryBlock();
+  e.ir.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  e.call(START, e.ir.getVoidTy(), {}, true);
+  return true;
+}
+
 void barrier(Emitter &e, const Instruction &i) {
   if (i.has("warp")) { // lanes run in step; their memory must be seen
     fence(e, AtomicOrdering::AcquireRelease, "wavefront");
@@ -178,15 +194,19 @@ void barrier(Emitter &e, const Instruction &i) {
     return i.has("arrive") ? void() : whole_block_barrier(e);
   if (i.has("red"))
     return barrier_reduction(e, i);
-  if (i.has("arrive"))
-    return e.fail(i, "arriving without waiting is not there");
-  if (i.operands.empty() || !is_zero(i.operands[0]))
-    return e.fail(i, "only barrier 0, of the whole block, is there");
+  bool arrives = i.has("arrive");
+  if (i.operands.size() < (arrives ? 2u : 1u))
+    return e.fail(i, "too few operands");
+  // All threads of a block meet in one order, so that the number is of no use.
   if (i.operands.size() == 1)
     return whole_block_barrier(e);
-  // With a number of threads, it must be all of them.
-  e.call("__gpuexec_ptx_barrier_of", e.ir.getVoidTy(),
-         {e.read(i.operands[1], Type::u32)}, true);
+  if (!prepare_barriers(e, i))
+    return;
+  e.call(arrives ? "__gpuexec_ptx_barrier_arrive"
+                 : "__gpuexec_ptx_barrier_sync",
+         e.ir.getVoidTy(),
+         {e.read(i.operands[0], Type::u32), e.read(i.operands[1], Type::u32)},
+         true);
 }
 
 void active_mask(Emitter &e, const Instruction &i) {

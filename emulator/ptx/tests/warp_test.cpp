@@ -300,6 +300,45 @@ TEST_F(PtxWarp, BarriersInALoop) {
     ASSERT_EQ(found[n], (n / 96 * 96 + (n % 96 + 50) % 96) * 77) << n;
 }
 
+/// The first warp waits for what the second hands over at barrier 1, and the
+/// third warp goes on alone.
+TEST_F(PtxWarp, BarriersOfSomeThreads) {
+  load_text(".shared .align 4 .b8 tile[384];\n" +
+            kernel_text("k", {R"(
+      mov.u32 %r4, %tid.x;
+      shl.b32 %r5, %r4, 2;
+      mov.u32 %r6, tile;
+      add.u32 %r5, %r5, %r6;
+      mov.b32 $d, $a;
+      mov.u32 %r8, 0;
+      setp.ge.u32 %p2, %r4, 64;
+      @%p2 bra done;
+      setp.ge.u32 %p3, %r4, 32;
+    again:
+      @%p3 bra give;
+      bar.sync 1, 64;
+      ld.shared.u32 %r9, [%r5+128];
+      add.u32 $d, $d, %r9;
+      bar.arrive 2, 64;
+      bra next;
+    give:
+      st.shared.u32 [%r5], %r8;
+      bar.arrive 1, 64;
+      bar.sync 2, 64;
+    next:
+      add.u32 %r8, %r8, 1;
+      setp.lt.u32 %p1, %r8, 20;
+      @%p1 bra again;
+    done:)",
+                              32, 32, nullptr}));
+  Words input;
+  for (unsigned n = 0; n < 288; ++n)
+    input.insert(input.end(), {n, 0, 0});
+  Words found = results("k", input, 96);
+  for (unsigned n = 0; n < found.size(); ++n)
+    ASSERT_EQ(found[n], n % 96 < 32 ? n + 190 : n) << n;
+}
+
 /// A kernel whose threads all change one word of memory; what it ends as.
 class PtxAtomics : public Ptx {
 protected:
