@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_CUDA_H
 #define GPUEXEC_CUDA_CUDA_H
+// Programs ask for the guard that NVIDIA has here.
+#define __cuda_cuda_h__
 
 #include <stddef.h>
 #include <stdint.h>

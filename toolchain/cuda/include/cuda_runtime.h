@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_CUDA_RUNTIME_H
 #define GPUEXEC_CUDA_CUDA_RUNTIME_H
+// Programs ask for the guard that NVIDIA has here.
+#define __CUDA_RUNTIME_H__
 
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"

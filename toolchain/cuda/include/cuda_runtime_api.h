@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_RUNTIME_API_H
 #define GPUEXEC_CUDA_RUNTIME_API_H
+// Programs ask for the guard that NVIDIA has here.
+#define __CUDA_RUNTIME_API_H__
 
 #define CUDART_VERSION 12040
 #define __CUDART_API_VERSION CUDART_VERSION

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_DRIVER_TYPES_H
 #define GPUEXEC_CUDA_DRIVER_TYPES_H
+// Programs ask for the guard that NVIDIA has here.
+#define __DRIVER_TYPES_H__
 
 #include "device_types.h"
 #include "host_defines.h"

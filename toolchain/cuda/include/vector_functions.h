@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_CUDA_VECTOR_FUNCTIONS_H
 #define GPUEXEC_CUDA_VECTOR_FUNCTIONS_H
+// Programs ask for the guard that NVIDIA has here.
+#define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"
 

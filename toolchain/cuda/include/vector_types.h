@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_VECTOR_TYPES_H
 #define GPUEXEC_CUDA_VECTOR_TYPES_H
+// Programs ask for the guard that NVIDIA has here.
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 

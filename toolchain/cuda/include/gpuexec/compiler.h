@@ -21,6 +21,7 @@
 
 // libc's headers, before clang's declare functions of the same names for the
 // device.
+#include <assert.h>
 #include <climits>
 #include <cmath>
 #include <cstdlib>

@@ -1,0 +1,8 @@
+//===-- device_functions.h - Device functions -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_CUDA_DEVICE_FUNCTIONS_H
+#define GPUEXEC_CUDA_DEVICE_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif

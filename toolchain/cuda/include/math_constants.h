@@ -1,0 +1,60 @@
+//===-- math_constants.h - CUDA's constants -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_CUDA_MATH_CONSTANTS_H
+#define GPUEXEC_CUDA_MATH_CONSTANTS_H
+
+
+//===-- float -------------------------------------------------------------===//
+#define CUDART_INF_F __builtin_inff()
+#define CUDART_NAN_F __builtin_nanf("")
+#define CUDART_MIN_DENORM_F 0x1p-149f
+#define CUDART_MAX_NORMAL_F 0x1.fffffep127f
+#define CUDART_NEG_ZERO_F -0.0f
+#define CUDART_ZERO_F 0.0f
+#define CUDART_ONE_F 1.0f
+#define CUDART_TWO_TO_23_F 8388608.0f
+#define CUDART_TWO_TO_24_F 16777216.0f
+#define CUDART_TWO_TO_31_F 2147483648.0f
+#define CUDART_TWO_TO_32_F 4294967296.0f
+#define CUDART_LN2_F 0.693147181f
+#define CUDART_L2E_F 1.44269504f
+#define CUDART_L2T_F 3.32192809f
+#define CUDART_LG2_F 0.301029996f
+#define CUDART_LGE_F 0.434294482f
+#define CUDART_LNT_F 2.30258509f
+#define CUDART_PI_F 3.14159265f
+#define CUDART_PIO2_F 1.57079633f
+#define CUDART_PIO4_F 0.785398163f
+#define CUDART_2OPI_F 0.636619772f
+#define CUDART_SQRT_TWO_F 1.41421356f
+#define CUDART_SQRT_HALF_F 0.707106781f
+#define CUDART_THIRD_F 0.333333333f
+#define CUDART_SQRT_2OVERPI_F 0.797884561f
+
+//===-- double ------------------------------------------------------------===//
+#define CUDART_INF __builtin_inf()
+#define CUDART_NAN __builtin_nan("")
+#define CUDART_MIN_DENORM 0x1p-1074
+#define CUDART_MAX_NORMAL 0x1.fffffffffffffp1023
+#define CUDART_NEG_ZERO -0.0
+#define CUDART_ZERO 0.0
+#define CUDART_ONE 1.0
+#define CUDART_TWO_TO_52 4503599627370496.0
+#define CUDART_TWO_TO_53 9007199254740992.0
+#define CUDART_TWO_TO_54 18014398509481984.0
+#define CUDART_LN2 0.6931471805599453
+#define CUDART_L2E 1.4426950408889634
+#define CUDART_L2T 3.321928094887362
+#define CUDART_LG2 0.3010299956639812
+#define CUDART_LGE 0.4342944819032518
+#define CUDART_LNT 2.302585092994046
+#define CUDART_PI 3.141592653589793
+#define CUDART_PIO2 1.5707963267948966
+#define CUDART_PIO4 0.7853981633974483
+#define CUDART_2OPI 0.6366197723675814
+#define CUDART_SQRT_TWO 1.4142135623730951
+#define CUDART_SQRT_HALF 0.7071067811865476
+#define CUDART_THIRD 0.3333333333333333
+#define CUDART_SQRT_2OVERPI 0.7978845608028654
+
+#endif

@@ -1,0 +1,8 @@
+//===-- sm_20_intrinsics.h - Device functions -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_CUDA_SM_20_INTRINSICS_H
+#define GPUEXEC_CUDA_SM_20_INTRINSICS_H
+
+#include "cuda_runtime.h"
+
+#endif

@@ -1,0 +1,8 @@
+//===-- sm_32_intrinsics.h - Loads ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_CUDA_SM_32_INTRINSICS_H
+#define GPUEXEC_CUDA_SM_32_INTRINSICS_H
+
+#include "cuda_runtime.h"
+
+#endif
