@@ -1,13 +1,15 @@
 //===-- emulator/ptx/parse/syntax.h - What a PTX text says -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The syntax tree of a PTX module (PTX ISA 6.0 to 9.x). All StringRefs point
-// into the text, which must outlive the tree.
+// into the text, which must outlive the tree; arrays and nodes belong to the
+// module.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_PTX_PARSE_SYNTAX_H
 #define GPUEXEC_EMULATOR_PTX_PARSE_SYNTAX_H
 
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Allocator.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <memory>
@@ -54,11 +56,11 @@ struct Operand {
     pair,    ///< a|b of shfl, vote, setp ...
     sink     ///< _
   } kind = Kind::name;
-  llvm::StringRef name;       ///< without a component such as .x
-  char component = 0;         ///< of %tid.x: 'x', 'y', 'z', 'w'; 0: none
-  bool negated = false;       ///< !%p or -%r
-  int64_t integer = 0;        ///< the number, or an address's offset
-  std::vector<Operand> parts; ///< of list, pair
+  llvm::StringRef name;          ///< without a component such as .x
+  char component = 0;            ///< of %tid.x: 'x', 'y', 'z', 'w'; 0: none
+  bool negated = false;          ///< !%p or -%r
+  int64_t integer = 0;           ///< the number, or an address's offset
+  llvm::ArrayRef<Operand> parts; ///< of list, pair
 };
 
 /// `@!%p  ld.global.v2.f32  {%f1, %f2}, [%rd1+4];`
@@ -66,9 +68,9 @@ struct Instruction {
   uint32_t line = 0;
   llvm::StringRef guard; ///< a predicate register or empty
   bool guard_negated = false;
-  llvm::StringRef opcode;                          ///< "ld"
-  llvm::SmallVector<llvm::StringRef, 6> modifiers; ///< "global" "v2" "f32"
-  llvm::SmallVector<Operand, 4> operands;
+  llvm::StringRef opcode;                    ///< "ld"
+  llvm::ArrayRef<llvm::StringRef> modifiers; ///< "global" "v2" "f32"
+  llvm::ArrayRef<Operand> operands;
 
   bool has(llvm::StringRef modifier) const;
   /// The n-th modifier that is a type; Type::none when there are fewer.
@@ -84,14 +86,18 @@ struct Variable {
   uint8_t vector = 1;     ///< 2 or 4 for .v2, .v4
   uint32_t alignment = 0; ///< bytes; 0: that of the type
   llvm::StringRef name;
-  uint32_t register_count = 0;      ///< of %r<27>: 27 registers name0 to name26
-  std::vector<uint64_t> dimensions; ///< the first is 0 in `x[]`; none: no array
+  bool is_group = false;       ///< %r<27>: 27 registers %r0 to %r26
+  uint32_t register_count = 0; ///< of a group
+  llvm::ArrayRef<uint64_t>
+      dimensions; ///< the first is 0 in `x[]`; none: no array
   bool is_extern = false, is_visible = false, is_weak = false,
        is_common = false;
   bool is_pointer = false; ///< .ptr of a parameter
   /// Flattened, in the order of memory. `name+4` is of kind address, and
   /// `generic(name+4)` a list of one part with the name "generic".
-  std::vector<Operand> initializer;
+  /// `0xFF00(address)`, a byte of an address, is a list of mask and address
+  /// with the name "mask".
+  llvm::ArrayRef<Operand> initializer;
   bool has_initializer = false;
   bool is_array() const { return !dimensions.empty(); }
   /// Elements of an array, or 1. Never overflows: the parser bounds it.
@@ -105,13 +111,18 @@ struct Statement; // of a function's body
 
 /// `{ ... }`: a scope for the variables and labels declared in it.
 struct Block {
-  std::vector<Statement> statements;
+  llvm::ArrayRef<Statement> statements;
 };
 
-/// `.callprototype`: parameters have no names.
+/// `.callprototype`: the parameters' names may be `_`.
 struct Prototype {
-  llvm::StringRef label;
-  std::vector<Variable> results, parameters;
+  llvm::ArrayRef<Variable> results, parameters;
+  bool is_noreturn = false;
+};
+
+/// `.loc file line column`.
+struct Location {
+  uint32_t file = 0, line = 0, column = 0;
 };
 
 struct Statement {
@@ -120,17 +131,20 @@ struct Statement {
     label,
     variable,
     block,
-    prototype,
-    branch_targets, ///< L: .branchtargets a, b;
-    location        ///< .loc file line column
+    prototype,      ///< `label: .callprototype ...`
+    branch_targets, ///< `label: .branchtargets a, b;`
+    location
   } kind = Kind::instruction;
-  Instruction instruction;
-  llvm::StringRef label;
-  Variable variable;
-  std::unique_ptr<Block> block;
-  std::unique_ptr<Prototype> prototype;
-  std::vector<llvm::StringRef> targets;
-  uint32_t file = 0, source_line = 0, source_column = 0;
+  uint32_t line = 0;
+  llvm::StringRef label; ///< of label, prototype, branch_targets
+  union {                ///< by `kind`; nothing for label
+    const Instruction *instruction = nullptr;
+    const Variable *variable;
+    const Block *block;
+    const Prototype *prototype;
+    const llvm::ArrayRef<llvm::StringRef> *targets;
+    const Location *location;
+  };
 };
 
 struct Function {
@@ -139,10 +153,10 @@ struct Function {
   bool is_kernel = false, is_extern = false, is_visible = false,
        is_weak = false;
   bool is_noreturn = false;
-  std::vector<Variable> results, parameters;
+  llvm::ArrayRef<Variable> results, parameters;
   uint32_t max_threads[3] = {}, required_threads[3] = {}; ///< 0: not said
   uint32_t min_blocks = 0;
-  std::optional<Block> body; ///< absent: a declaration
+  const Block *body = nullptr; ///< null: a declaration
 };
 
 struct File {
@@ -150,6 +164,7 @@ struct File {
   llvm::StringRef name;
 };
 
+/// Cannot be copied; its nodes stay where they are when it is moved.
 struct Module {
   unsigned version_major = 0, version_minor = 0;
   llvm::StringRef target; ///< "sm_80"
@@ -158,6 +173,7 @@ struct Module {
   std::vector<Function> functions;
   std::vector<std::pair<llvm::StringRef, llvm::StringRef>> aliases;
   std::vector<File> files;
+  std::unique_ptr<llvm::BumpPtrAllocator> memory; ///< of the nodes
 };
 
 /// Parses a module. An error says "NAME:LINE: what is wrong", where `name` is

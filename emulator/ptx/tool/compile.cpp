@@ -1,0 +1,234 @@
+//===-- emulator/ptx/tool/compile.cpp - See compile.h ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/ptx/tool/compile.h"
+#include "emulator/ptx/lower/module.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include <mutex>
+
+using namespace llvm;
+
+namespace gpuexec::ptx {
+
+namespace {
+
+Expected<std::unique_ptr<TargetMachine>>
+make_machine(const Triple &triple, const CompileSettings &settings) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser(); // of inline assembly
+  });
+  std::string missing;
+  const Target *target = TargetRegistry::lookupTarget(triple, missing);
+  if (!target)
+    return createStringError("error: " + missing);
+  static constexpr CodeGenOptLevel LEVELS[] = {
+      CodeGenOptLevel::None, CodeGenOptLevel::Less, CodeGenOptLevel::Default,
+      CodeGenOptLevel::Aggressive};
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, settings.processor, "", TargetOptions(), Reloc::PIC_,
+      std::nullopt, LEVELS[std::min(settings.level, 3u)]));
+  if (!machine ||
+      !machine->getMCSubtargetInfo()->isCPUStringValid(settings.processor))
+    return createStringError("error: LLVM has no processor " +
+                             settings.processor);
+  return machine;
+}
+
+/// Keeps LLVM's errors of code generation instead of printing them.
+class KeptErrors : public DiagnosticHandler {
+public:
+  explicit KeptErrors(std::string &text) : text(text) {}
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (info.getSeverity() != DS_Error)
+      return true;
+    raw_string_ostream out(text);
+    DiagnosticPrinterRawOStream printer(out);
+    printer << (text.empty() ? "error: " : "; ");
+    info.print(printer);
+    return true;
+  }
+
+private:
+  std::string &text;
+};
+
+/// Adds the functions of the device library that are called.
+Error link_device_library(llvm::Module &module) {
+  Expected<std::unique_ptr<llvm::Module>> library = getLazyBitcodeModule(
+      MemoryBufferRef(device_library(), "the device library"),
+      module.getContext());
+  if (!library)
+    return library.takeError();
+  if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
+    return createStringError("error: the device library cannot be linked");
+  return Error::success();
+}
+
+/// Makes each llvm.trap an `s_trap 2` in assembly. LLVM 22 stops expanding
+/// pseudo instructions at the first llvm.trap of a function for gfx11.
+void replace_traps(llvm::Module &module) {
+  llvm::Function *trap = module.getFunction("llvm.trap");
+  if (!trap)
+    return;
+  FunctionType *type = trap->getFunctionType();
+  InlineAsm *text =
+      InlineAsm::get(type, "s_trap 2", "", /*hasSideEffects=*/true);
+  for (User *user : make_early_inc_range(trap->users())) {
+    auto *call = cast<CallInst>(user);
+    CallInst *other = CallInst::Create(type, text, "", call->getIterator());
+    other->setDebugLoc(call->getDebugLoc());
+    call->eraseFromParent();
+  }
+}
+
+/// Nothing but kernels and variables is seen from outside, and every function
+/// is for the machine's processor.
+Error close_module(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isIntrinsic())
+      continue;
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+    if (function.isDeclaration()) {
+      if (!function.use_empty())
+        return createStringError("error: the function '" + function.getName() +
+                                 "' is not defined");
+    } else if (function.getCallingConv() != CallingConv::AMDGPU_KERNEL) {
+      function.setVisibility(GlobalValue::DefaultVisibility);
+      function.setLinkage(GlobalValue::InternalLinkage);
+    }
+  }
+  return Error::success();
+}
+
+void optimize(llvm::Module &module, TargetMachine &machine, unsigned level) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine);
+  // No name is a C library's: malloc is what the program calls so.
+  TargetLibraryInfoImpl library(module.getTargetTriple());
+  library.disableAllFunctions();
+  functions.registerPass([&] { return TargetLibraryAnalysis(library); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes;
+  if (level == 0) {
+    // Registers in memory would make the code many times slower.
+    passes.addPass(
+        createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
+    passes.addPass(builder.buildO0DefaultPipeline(OptimizationLevel::O0));
+  } else {
+    static const OptimizationLevel LEVELS[] = {
+        OptimizationLevel::O1, OptimizationLevel::O2, OptimizationLevel::O3};
+    passes.addPass(
+        builder.buildPerModuleDefaultPipeline(LEVELS[std::min(level, 3u) - 1]));
+  }
+  passes.run(module, modules);
+}
+
+} // namespace
+
+Expected<std::unique_ptr<llvm::Module>>
+make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
+            LLVMContext &context) {
+  std::unique_ptr<llvm::Module> whole;
+  for (const Input &input : inputs) {
+    Expected<Module> parsed = parse(input.text, input.name);
+    if (!parsed)
+      return parsed.takeError();
+    Expected<std::unique_ptr<llvm::Module>> lowered =
+        lower(*parsed, input.name, context);
+    if (!lowered)
+      return lowered.takeError();
+    std::string problems;
+    raw_string_ostream out(problems);
+    if (verifyModule(**lowered, &out))
+      return createStringError(input.name + ":1: error: it cannot be " +
+                               "compiled: " + StringRef(problems).trim());
+    if (!whole)
+      whole = std::move(*lowered);
+    else if (Linker::linkModules(*whole, std::move(*lowered)))
+      return createStringError(input.name + ":1: error: it defines again what "
+                                            "another text defines");
+  }
+  if (!whole)
+    return createStringError("error: there is no PTX");
+  Expected<std::unique_ptr<TargetMachine>> machine =
+      make_machine(whole->getTargetTriple(), settings);
+  if (!machine)
+    return machine.takeError();
+  if (Error error = link_device_library(*whole))
+    return error;
+  if (Error error = close_module(*whole))
+    return createStringError(inputs[0].name +
+                             ":1: " + toString(std::move(error)));
+  replace_traps(*whole);
+  optimize(*whole, **machine, settings.level);
+  return whole;
+}
+
+Expected<SmallVector<char, 0>> make_object(llvm::Module &module,
+                                           const CompileSettings &settings) {
+  Expected<std::unique_ptr<TargetMachine>> machine =
+      make_machine(module.getTargetTriple(), settings);
+  if (!machine)
+    return machine.takeError();
+  std::string errors;
+  module.getContext().setDiagnosticHandler(
+      std::make_unique<KeptErrors>(errors));
+  SmallVector<char, 0> object;
+  raw_svector_ostream out(object);
+  legacy::PassManager passes;
+  TargetLibraryInfoImpl library(module.getTargetTriple());
+  library.disableAllFunctions();
+  passes.add(new TargetLibraryInfoWrapperPass(library));
+  if ((*machine)->addPassesToEmitFile(passes, out, nullptr,
+                                      CodeGenFileType::ObjectFile))
+    return createStringError("error: LLVM makes no object files for " +
+                             settings.processor);
+  passes.run(module);
+  if (!errors.empty())
+    return createStringError(errors);
+  return object;
+}
+
+Expected<SmallVector<char, 0>> compile(ArrayRef<Input> inputs,
+                                       const CompileSettings &settings) {
+  LLVMContext context;
+  context.setDiscardValueNames(true);
+  Expected<std::unique_ptr<llvm::Module>> module =
+      make_module(inputs, settings, context);
+  if (!module)
+    return module.takeError();
+  Expected<SmallVector<char, 0>> object = make_object(**module, settings);
+  if (!object)
+    return object.takeError();
+  return link_object(*object);
+}
+
+} // namespace gpuexec::ptx

@@ -1,0 +1,48 @@
+//===-- emulator/ptx/tool/compile.h - PTX to a code object -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GPUEXEC_EMULATOR_PTX_TOOL_COMPILE_H
+#define GPUEXEC_EMULATOR_PTX_TOOL_COMPILE_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+
+namespace gpuexec::ptx {
+
+struct CompileSettings {
+  std::string processor = "gfx1100";
+  unsigned level = 2; ///< 0 to 3, of optimisation
+};
+
+/// A PTX text and how messages call it.
+struct Input {
+  llvm::StringRef text, name;
+};
+
+/// The optimised module of several PTX texts, which see each other's .visible
+/// functions and variables, with what they need of the device library.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+make_module(llvm::ArrayRef<Input> inputs, const CompileSettings &settings,
+            llvm::LLVMContext &context);
+
+/// A relocatable ELF file of the module.
+llvm::Expected<llvm::SmallVector<char, 0>>
+make_object(llvm::Module &module, const CompileSettings &settings);
+
+/// A code object of a relocatable file, by ld.lld. link.cpp
+llvm::Expected<llvm::SmallVector<char, 0>>
+link_object(llvm::ArrayRef<char> object);
+
+/// All of it.
+llvm::Expected<llvm::SmallVector<char, 0>>
+compile(llvm::ArrayRef<Input> inputs, const CompileSettings &settings);
+
+/// The bitcode of emulator/ptx/device/.
+llvm::StringRef device_library();
+
+} // namespace gpuexec::ptx
+
+#endif // GPUEXEC_EMULATOR_PTX_TOOL_COMPILE_H
