@@ -73,10 +73,12 @@ static inline uint32_t block_threads(void) {
          __builtin_amdgcn_workgroup_size_z();
 }
 
+/// In shared memory, which holds anything when a kernel begins.
+#define GPUEXEC_SHARED                                                         \
+  static __attribute__((address_space(3), loader_uninitialized))
+
 /// The barriers of some threads: how many have come, and how often it opened.
-static __attribute__((address_space(3))) struct {
-  uint32_t arrived, opened;
-} barriers[16];
+GPUEXEC_SHARED struct { uint32_t arrived, opened; } barriers[16];
 
 void __gpuexec_ptx_barriers_begin(void) {
   uint32_t lane = __builtin_amdgcn_mbcnt_lo(~0u, 0);
@@ -122,7 +124,7 @@ void __gpuexec_ptx_barrier_sync(uint32_t number, uint32_t threads) {
 
 /// Waits for the block; the number of its threads whose `condition` is not 0.
 uint32_t __gpuexec_ptx_barrier_count(uint32_t condition) {
-  static __attribute__((address_space(3))) uint32_t counts[32];
+  GPUEXEC_SHARED uint32_t counts[32];
   uint32_t thread = __builtin_amdgcn_workitem_id_x() +
                     __builtin_amdgcn_workgroup_size_x() *
                         (__builtin_amdgcn_workitem_id_y() +

@@ -4,9 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "emulator/ptx/lower/arithmetic.h"
 #include "emulator/ptx/lower/forms.h"
+#include "emulator/ptx/lower/states.h"
 #include "llvm/IR/Intrinsics.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/ValueSymbolTable.h"
 
 using namespace llvm;
 
@@ -16,17 +15,9 @@ namespace {
 
 /// The function's carry flag; its variable is made when it is first used.
 Value *carry_flag(Emitter &e) {
-  constexpr StringRef NAME = "carry.flag";
-  llvm::Function *function = e.ir.GetInsertBlock()->getParent();
-  if (Value *flag = function->getValueSymbolTable()->lookup(NAME))
-    return flag;
-  BasicBlock &entry = function->getEntryBlock();
-  IRBuilder<> at_start(&entry, entry.begin());
-  unsigned stack = e.module.getDataLayout().getAllocaAddrSpace();
-  AllocaInst *flag =
-      at_start.CreateAlloca(e.ir.getInt1Ty(), stack, nullptr, NAME);
-  at_start.CreateStore(e.ir.getFalse(), flag);
-  return flag;
+  if (!e.state.carry_flag)
+    e.state.carry_flag = e.state.allocate(e.ir.getInt1Ty(), 1);
+  return e.state.carry_flag;
 }
 
 Value *carry_in(Emitter &e, llvm::Type *type) {

@@ -70,6 +70,7 @@ struct FunctionState {
   llvm::SmallVector<Place, 2> results;
   llvm::DISubprogram *subprogram = nullptr;
   uint32_t line = 0; ///< of the statement that is lowered
+  llvm::Value *carry_flag = nullptr; ///< its variable; null until it is used
 
   /// The register, variable or parameter of a name; null if there is none. A
   /// register of a group is made when it is first asked for.

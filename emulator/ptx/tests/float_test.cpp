@@ -248,7 +248,7 @@ return to_bf(bf(a) * bf(b));
 }
 }
 , {"fma.rn.bf16 $d, $a, $b, 0;", 16, 16, W{UNUSED;
-return to_bf(bf(a) * bf(b) + 0.0f);
+return to_bf(double(bf(a)) * bf(b) + 0.0);
 }
 }
 , {"neg.f16x2 $d, $a;", 32, 32, W{UNUSED;

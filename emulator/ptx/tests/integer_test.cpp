@@ -155,8 +155,9 @@ return u(int16_t(a) * int16_t(b));
    W{return u(clamp32((s64(s32(a)) * s32(b) >> 32) + s32(c)));
 }
 }
-, {"mad.wide.u32 %rd10, $a, $b, %rd11;", 64, 32, W{UNUSED;
-return a * b;
+, {"cvt.u64.u32 %rd11, $c;\nmad.wide.u32 %rd10, $a, $b, %rd11;", 64, 32,
+   W{UNUSED;
+return a * b + c;
 }
 }
 , {"mul24.lo.u32 $d, $a, $b;", 32, 32, W{UNUSED;
