@@ -188,9 +188,11 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
     return CUDA_SUCCESS;
   case CU_LIMIT_PRINTF_FIFO_SIZE:
     context->limits.printf_buffer = value;
+    context->services->set_sizes(value, context->limits.heap);
     return CUDA_SUCCESS;
   case CU_LIMIT_MALLOC_HEAP_SIZE:
     context->limits.heap = value;
+    context->services->set_sizes(context->limits.printf_buffer, value);
     return CUDA_SUCCESS;
   default:
     return CUDA_ERROR_UNSUPPORTED_LIMIT;

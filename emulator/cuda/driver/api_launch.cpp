@@ -86,8 +86,7 @@ CUresult launch(CUfunction handle, const Size &blocks, const Size &threads,
     launch.stack =
         uint32_t(std::clamp<size_t>(context->limits.stack, 64 << 10, 16 << 20));
   }
-  if (function->executable->services.wanted())
-    launch.services = &function->executable->services;
+  launch.services = function->executable->services.get();
   GPUEXEC_TRY(pack(*function->facts, parameters, extra, launch.arguments));
   auto work = [launch = std::move(launch), executable = function->executable](
                   Dispatcher &dispatcher) { return dispatcher.run(launch); };

@@ -54,8 +54,8 @@ CUresult load(CUmodule *handle, const void *image, const ErrorLog &log) {
   Driver &driver = Driver::get();
   std::shared_ptr<Module> module;
   std::string text;
-  const CUresult error =
-      make_module(driver.hsa(), driver.settings(), image, module, text);
+  const CUresult error = make_module(driver.hsa(), driver.settings(),
+                                     context->services, image, module, text);
   tell(log, text);
   GPUEXEC_TRY(error);
   module->context = context.get();

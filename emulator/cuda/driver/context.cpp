@@ -5,7 +5,8 @@
 namespace gpuexec::cuda {
 
 Context::Context(const Hsa &hsa, Memory &memory, unsigned flags, uint64_t id)
-    : hsa(hsa), memory(memory), id(id), flags(flags) {
+    : hsa(hsa), memory(memory), services(std::make_shared<Services>(hsa)),
+      id(id), flags(flags) {
   legacy_stream = std::make_shared<Stream>(hsa, sticky, 0, 0);
   legacy_stream->context = this;
   all.push_back(legacy_stream);
@@ -79,6 +80,7 @@ CUresult Context::run(Stream &stream, Stream::Work work) {
 CUresult Context::synchronize() {
   for (const auto &stream : streams())
     stream->wait();
+  services->serve();
   return error();
 }
 

@@ -46,6 +46,7 @@ public:
 
   const Hsa &hsa;
   Memory &memory;
+  const std::shared_ptr<Services> services;
   const uint64_t id;
   std::atomic<unsigned> flags;
   Limits limits; ///< guarded by `limits_mutex`

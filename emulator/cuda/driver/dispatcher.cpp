@@ -14,7 +14,7 @@ namespace gpuexec::cuda {
 namespace {
 
 constexpr uint32_t QUEUE_PACKETS = 64;
-constexpr uint64_t TICKS_BETWEEN_LOOKS = 1000000; // of a device's clock
+constexpr uint64_t TICKS_BETWEEN_LOOKS = 100000; // 1 ms
 
 unsigned dimensions(const Launch &launch) {
   if (launch.threads[2] > 1 || launch.blocks[2] > 1)

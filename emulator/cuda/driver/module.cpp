@@ -27,11 +27,19 @@ bool Executable::load(std::string &log) {
   if (status == HSA_STATUS_SUCCESS)
     status = api.hsa_executable_freeze(handle, "");
   if (status == HSA_STATUS_SUCCESS)
-    return services.open(hsa, variable(Services::SYMBOL), log);
+    return attach(log);
   const char *text = nullptr;
   api.hsa_status_string(status, &text);
   log = std::string("the code object cannot be loaded: ") + (text ? text : "");
   return false;
+}
+
+bool Executable::attach(std::string &log) {
+  const DeviceRange client = variable(Services::VARIABLE);
+  if (client.size)
+    return services->attach(client, log);
+  services.reset();
+  return true;
 }
 
 bool Executable::find(const std::string &name,
@@ -95,7 +103,7 @@ CUresult Module::load(std::string &log) {
   if (is_loaded)
     return result;
   is_loaded = true;
-  auto made = std::make_shared<Executable>(hsa);
+  auto made = std::make_shared<Executable>(hsa, services);
   result = result_of(make_code(source, settings, made->code, log));
   source.bytes = {};
   if (result == CUDA_SUCCESS && !made->load(log))
@@ -157,6 +165,7 @@ CUresult Module::names(std::vector<std::string> &names) {
 }
 
 CUresult make_module(const Hsa &hsa, const CodeSettings &settings,
+                     const std::shared_ptr<Services> &services,
                      const void *image, std::shared_ptr<Module> &module,
                      std::string &log) {
   Source source;
@@ -171,7 +180,8 @@ CUresult make_module(const Hsa &hsa, const CodeSettings &settings,
   case SourceError::relocatable:
     return CUDA_ERROR_NOT_SUPPORTED;
   }
-  auto made = std::make_shared<Module>(hsa, settings, std::move(source));
+  auto made =
+      std::make_shared<Module>(hsa, settings, services, std::move(source));
   if (CUresult error = made->prepare(log))
     return error;
   module = std::move(made);

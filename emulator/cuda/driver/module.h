@@ -21,7 +21,8 @@ namespace gpuexec::cuda {
 /// A code object in the device's memory.
 class Executable {
 public:
-  explicit Executable(const Hsa &hsa) : hsa(hsa) {}
+  Executable(const Hsa &hsa, std::shared_ptr<Services> services)
+      : services(std::move(services)), hsa(hsa) {}
   Executable(const Executable &) = delete;
   ~Executable();
   /// Loads `code`, which the caller has filled in.
@@ -32,10 +33,12 @@ public:
   DeviceRange variable(const std::string &name) const;
 
   Code code;
-  Services services;
+  /// What its kernels ask of the host; null: they ask for nothing.
+  std::shared_ptr<Services> services;
 
 private:
   bool find(const std::string &name, hsa_executable_symbol_t &symbol) const;
+  bool attach(std::string &log);
   const Hsa &hsa;
   hsa_executable_t handle{};
   hsa_code_object_reader_t reader{};
@@ -53,8 +56,10 @@ struct Function {
 
 class Module {
 public:
-  Module(const Hsa &hsa, CodeSettings settings, Source source)
-      : hsa(hsa), settings(std::move(settings)), source(std::move(source)) {}
+  Module(const Hsa &hsa, CodeSettings settings,
+         std::shared_ptr<Services> services, Source source)
+      : hsa(hsa), settings(std::move(settings)), services(std::move(services)),
+        source(std::move(source)) {}
 
   /// Checks the image; compiles and loads it unless it is a fat binary. `log`:
   /// the reason of an error.
@@ -75,7 +80,8 @@ private:
 
   const Hsa &hsa;
   const CodeSettings settings;
-  std::mutex mutex; // guards the members below
+  const std::shared_ptr<Services> services; ///< of the context
+  std::mutex mutex;                         // guards the members below
   Source source;
   CUresult result = CUDA_SUCCESS; ///< of the first load()
   bool is_loaded = false;
@@ -85,6 +91,7 @@ private:
 
 /// Reads an image and makes a module of it.
 CUresult make_module(const Hsa &hsa, const CodeSettings &settings,
+                     const std::shared_ptr<Services> &services,
                      const void *image, std::shared_ptr<Module> &module,
                      std::string &log);
 

@@ -1,0 +1,18 @@
+//===-- emulator/cuda/runtime/missing.cpp - Functions that are missing ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// This file must not see CUDA's header, which gives the functions parameters.
+//===----------------------------------------------------------------------===//
+#include <atomic>
+#include <cstdio>
+
+static constexpr int NOT_SUPPORTED = 801; // cudaErrorNotSupported
+
+#define FUNCTION(NAME)
+#define MISSING(NAME)                                                          \
+  extern "C" __attribute__((visibility("default"))) int NAME() {               \
+    static std::atomic<bool> is_said{false};                                   \
+    if (!is_said.exchange(true))                                               \
+      fprintf(stderr, "gpuexec cuda: %s is not supported\n", #NAME);           \
+    return NOT_SUPPORTED;                                                      \
+  }
+#include "emulator/cuda/runtime/functions.def"
