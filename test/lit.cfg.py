@@ -15,7 +15,7 @@ import repeated_test
 import tier_modes
 
 # Folders whose tests choose their own device or need none.
-HOST_FOLDERS = {"bundle", "cli", "cluster", "dejagnu", "differential", "fuzz", "gcc", "info", "interop", "llvm-libc", "long", "nvptx", "offload", "project", "projects"}
+HOST_FOLDERS = {"bundle", "cli", "cluster", "cuda", "dejagnu", "differential", "fuzz", "gcc", "info", "interop", "llvm-libc", "long", "nvptx", "offload", "project", "projects"}
 
 site = config.gpuexec_site  # set by lit.site.cfg.py: build, llvm, device (None for the host suite)
 config.name = site["name"]
