@@ -82,6 +82,9 @@ doubles = [os.path.join(build, "test", name) for name in ("fake-cuda/libcuda.so.
 if all(map(os.path.exists, doubles)):
     config.available_features.add("cuda-double")
 config.substitutions.append(("%cuda-double", "GPUEXEC_BLAS_LIBCUDA=%s GPUEXEC_BLAS_LIBCUBLAS=%s GPUEXEC_BLAS_LIBCUSOLVER=%s GPUEXEC_BLAS_MODEL=off" % tuple(doubles)))
+# CUDA programs on the emulated device.
+if all(os.path.exists(os.path.join(build, "lib", "gpuexec", *name)) for name in (("cuda", "libcudart.so.12"), ("cuda", "libcuda.so.1"), ("gpuexec-ptx",))):
+    config.available_features.add("cuda-runtime")
 reference_blas = "/usr/lib/%s-linux-gnu/blas" % os.uname().machine
 if os.path.exists(os.path.join(reference_blas, "libblas.so.3")):
     config.available_features.add("reference-blas")

@@ -55,6 +55,8 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
   --version       gpucc's and clang's versions
 
 Everything else is clang's: -c -o -I -D -L -l -O0 ... -O3 -g -E -S -W -std= ...
+A source that ends with .cu is CUDA C++, for programs of the host with kernels;
+see gpu-nvcc --help.
 )";
 
 namespace {

@@ -77,7 +77,7 @@ private:
 
   /// clang for one file: what the device's and the host's have in common.
   Command clang_command(const CudaArguments::Input &input) const {
-    Command command{clang, {"gpucc", "--driver-mode=g++"}, {}};
+    Command command{clang, {"gpucc", "--driver-mode=gcc"}, {}};
     auto &to = command.arguments;
     if (input.is_cuda) {
       to.insert(to.end(), std::begin(NO_TOOLKIT), std::end(NO_TOOLKIT));

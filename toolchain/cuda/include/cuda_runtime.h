@@ -14,12 +14,12 @@
 #include "vector_functions.h"
 
 #ifdef __cplusplus
-#include "gpuexec/runtime_templates.h"
+#include <gpuexec/runtime_templates.h>
 #endif
 #ifdef __CUDA__
-#include "gpuexec/atomics.h"
-#include "gpuexec/device_functions.h"
-#include "gpuexec/textures.h"
+#include <gpuexec/atomics.h>
+#include <gpuexec/device_functions.h>
+#include <gpuexec/textures.h>
 #endif
 
 #endif

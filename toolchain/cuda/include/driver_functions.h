@@ -4,6 +4,6 @@
 #define GPUEXEC_CUDA_DRIVER_FUNCTIONS_H
 
 #include "cuda_runtime_api.h"
-#include "gpuexec/make_types.h"
+#include <gpuexec/make_types.h>
 
 #endif

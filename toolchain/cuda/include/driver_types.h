@@ -519,7 +519,6 @@ struct cudaPointerAttributes {
   int device;
   void *devicePointer;
   void *hostPointer;
-  long reserved[8];
 };
 struct cudaFuncAttributes {
   size_t sharedSizeBytes;

@@ -6,7 +6,7 @@
 #ifndef GPUEXEC_CUDA_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define GPUEXEC_CUDA_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
-#include "../cooperative_groups.h"
+#include <cooperative_groups.h>
 
 #ifdef __CUDA__
 namespace cooperative_groups {

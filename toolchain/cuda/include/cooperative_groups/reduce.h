@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_CUDA_COOPERATIVE_GROUPS_REDUCE_H
 #define GPUEXEC_CUDA_COOPERATIVE_GROUPS_REDUCE_H
 
-#include "../cooperative_groups.h"
+#include <cooperative_groups.h>
 
 #ifdef __CUDA__
 namespace cooperative_groups {

@@ -6,8 +6,8 @@
 
 // NUMBER is LLVM's number of the address space on NVPTX.
 #define GPUEXEC_SPACE(NAME, CHECK, NUMBER)                                     \
-  static __inline__ __device__ __attribute__((const)) unsigned int             \
-      __is##NAME(const void *p) {                                              \
+  static __inline__ __device__                                                 \
+      __attribute__((const)) unsigned int __is##NAME(const void *p) {          \
     return __nvvm_isspacep_##CHECK(p);                                         \
   }                                                                            \
   static __inline__ __device__ size_t __cvta_generic_to_##CHECK(               \

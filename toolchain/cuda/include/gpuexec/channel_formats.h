@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_CUDA_CHANNEL_FORMATS_H
 #define GPUEXEC_CUDA_CHANNEL_FORMATS_H
 
-#include "../driver_types.h"
+#include <driver_types.h>
 
 namespace gpuexec_cuda {
 

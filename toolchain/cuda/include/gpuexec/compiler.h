@@ -31,9 +31,9 @@
 
 #include <__clang_cuda_builtin_vars.h>
 
-#include "../cuda_types.h" // cuuint32_t, for __clang_cuda_intrinsics.h
-#include "../host_defines.h"
-#include "../vector_types.h"
+#include <cuda_types.h> // cuuint32_t, for __clang_cuda_intrinsics.h
+#include <host_defines.h>
+#include <vector_types.h>
 
 #include <__clang_cuda_libdevice_declares.h>
 // clang-format off: these follow each other
@@ -67,7 +67,8 @@ __device__ static inline void free(void *memory) { ::free(memory); }
 __device__ static inline void *malloc(size_t size) { return ::malloc(size); }
 } // namespace std
 
-// clang declares these conversions of threadIdx, blockIdx, blockDim and gridDim.
+// clang declares these conversions of threadIdx, blockIdx, blockDim and
+// gridDim.
 #define GPUEXEC_INDEX(NAME)                                                    \
   __device__ inline NAME::operator dim3() const { return dim3(x, y, z); }      \
   __device__ inline NAME::operator uint3() const { return uint3{x, y, z}; }
@@ -77,15 +78,15 @@ GPUEXEC_INDEX(__cuda_builtin_blockDim_t)
 GPUEXEC_INDEX(__cuda_builtin_gridDim_t)
 #undef GPUEXEC_INDEX
 
-#include <__clang_cuda_cmath.h>
-#include "../vector_functions.h"
 #include "address_spaces.h"
+#include <__clang_cuda_cmath.h>
+#include <vector_functions.h>
 // clang-format off
 #include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
 // clang-format on
 #undef CUDA_VERSION
 
-#include "../cuda_runtime.h"
+#include <cuda_runtime.h>
 
 #endif

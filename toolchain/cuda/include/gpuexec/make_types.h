@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_CUDA_MAKE_TYPES_H
 #define GPUEXEC_CUDA_MAKE_TYPES_H
 
-#include "../driver_types.h"
+#include <driver_types.h>
 
 static __inline__ struct cudaPitchedPtr
 make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width, size_t height) {

@@ -88,12 +88,8 @@ GPUEXEC_HOST float rnorm3df(float x, float y, float z) {
   return (float)::rnorm3d((double)x, (double)y, (double)z);
 }
 /// The remainder keeps the argument exact: sin(pi x) has the period 2.
-GPUEXEC_HOST double sinpi(double x) {
-  return ::sin(M_PI * ::remainder(x, 2));
-}
-GPUEXEC_HOST double cospi(double x) {
-  return ::cos(M_PI * ::remainder(x, 2));
-}
+GPUEXEC_HOST double sinpi(double x) { return ::sin(M_PI * ::remainder(x, 2)); }
+GPUEXEC_HOST double cospi(double x) { return ::cos(M_PI * ::remainder(x, 2)); }
 GPUEXEC_HOST float sinpif(float x) { return (float)::sinpi((double)x); }
 GPUEXEC_HOST float cospif(float x) { return (float)::cospi((double)x); }
 GPUEXEC_HOST void sincospi(double x, double *sine, double *cosine) {

@@ -6,8 +6,8 @@
 #ifndef GPUEXEC_CUDA_RUNTIME_TEMPLATES_H
 #define GPUEXEC_CUDA_RUNTIME_TEMPLATES_H
 
-#include "../cuda_runtime_api.h"
 #include "channel_formats.h"
+#include <cuda_runtime_api.h>
 
 //===-- Memory ------------------------------------------------------------===//
 
@@ -69,11 +69,9 @@ cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t count,
   return ::cudaMemcpyToSymbol((const void *)&symbol, from, count, offset, kind);
 }
 template <class T>
-cudaError_t
-cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t count,
-                        size_t offset = 0,
-                        cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                        cudaStream_t stream = 0) {
+cudaError_t cudaMemcpyToSymbolAsync(
+    const T &symbol, const void *from, size_t count, size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
   return ::cudaMemcpyToSymbolAsync((const void *)&symbol, from, count, offset,
                                    kind, stream);
 }
@@ -84,11 +82,9 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t count,
   return ::cudaMemcpyFromSymbol(to, (const void *)&symbol, count, offset, kind);
 }
 template <class T>
-cudaError_t
-cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t count,
-                          size_t offset = 0,
-                          cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                          cudaStream_t stream = 0) {
+cudaError_t cudaMemcpyFromSymbolAsync(
+    void *to, const T &symbol, size_t count, size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
   return ::cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, count, offset,
                                      kind, stream);
 }
@@ -178,8 +174,8 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
   cudaFuncAttributes attributes;
   cudaError_t error = ::cudaGetDevice(&device);
   if (!error)
-    error = ::cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount,
-                                     device);
+    error = ::cudaDeviceGetAttribute(&processors,
+                                     cudaDevAttrMultiProcessorCount, device);
   if (!error)
     error = ::cudaDeviceGetAttribute(
         &threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
@@ -213,10 +209,10 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
   return cudaSuccess;
 }
 template <class SharedOf, class T>
-cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T kernel,
-                                               SharedOf shared_of,
-                                               int limit = 0) {
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid,
+                                                           int *block, T kernel,
+                                                           SharedOf shared_of,
+                                                           int limit = 0) {
   return ::cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
       grid, block, kernel, shared_of, limit, cudaOccupancyDefault);
 }
