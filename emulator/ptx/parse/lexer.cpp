@@ -185,16 +185,11 @@ bool Lexer::string(StringRef &text) {
 
 bool Lexer::skip_braces() {
   unsigned open = 0;
-  for (; position != end; ++position) {
-    if (*position == '\n')
-      ++current_line;
-    else if (*position == '{')
-      ++open;
-    else if (*position == '}' && (open <= 1)) {
-      ++position;
-      return open == 1;
-    } else if (*position == '}')
-      --open;
+  while (!at_end()) {
+    const char c = *position++;
+    open += c == '{';
+    if (c == '}' && open-- <= 1)
+      return open == 0;
   }
   return false;
 }

@@ -72,6 +72,20 @@ private:
   std::string &text;
 };
 
+/// Keeps the errors of a context in `text`, as long as it lives.
+class KeptErrorsOf {
+public:
+  KeptErrorsOf(LLVMContext &context, std::string &text) : context(context) {
+    before = context.getDiagnosticHandler();
+    context.setDiagnosticHandler(std::make_unique<KeptErrors>(text));
+  }
+  ~KeptErrorsOf() { context.setDiagnosticHandler(std::move(before)); }
+
+private:
+  LLVMContext &context;
+  std::unique_ptr<DiagnosticHandler> before;
+};
+
 /// Adds the functions of the device library that are called.
 Error link_device_library(llvm::Module &module) {
   Expected<std::unique_ptr<llvm::Module>> library = getLazyBitcodeModule(
@@ -156,6 +170,8 @@ void optimize(llvm::Module &module, TargetMachine &machine, unsigned level) {
 Expected<std::unique_ptr<llvm::Module>>
 make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
             LLVMContext &context) {
+  std::string errors;
+  const KeptErrorsOf kept(context, errors);
   std::unique_ptr<llvm::Module> whole;
   for (const Input &input : inputs) {
     Expected<Module> parsed = parse(input.text, input.name);
@@ -173,8 +189,7 @@ make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
     if (!whole)
       whole = std::move(*lowered);
     else if (Linker::linkModules(*whole, std::move(*lowered)))
-      return createStringError(input.name + ":1: error: it defines again what "
-                                            "another text defines");
+      return createStringError(input.name + ":1: " + errors);
   }
   if (!whole)
     return createStringError("error: there is no PTX");
@@ -199,8 +214,7 @@ Expected<SmallVector<char, 0>> make_object(llvm::Module &module,
   if (!machine)
     return machine.takeError();
   std::string errors;
-  module.getContext().setDiagnosticHandler(
-      std::make_unique<KeptErrors>(errors));
+  const KeptErrorsOf kept(module.getContext(), errors);
   SmallVector<char, 0> object;
   raw_svector_ostream out(object);
   legacy::PassManager passes;
