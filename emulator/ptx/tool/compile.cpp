@@ -44,14 +44,15 @@ make_machine(const Triple &triple, const CompileSettings &settings) {
   static constexpr CodeGenOptLevel LEVELS[] = {
       CodeGenOptLevel::None, CodeGenOptLevel::Less, CodeGenOptLevel::Default,
       CodeGenOptLevel::Aggressive};
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, settings.processor, "", TargetOptions(), Reloc::PIC_,
-      std::nullopt, LEVELS[std::min(settings.level, 3u)]));
-  if (!machine ||
-      !machine->getMCSubtargetInfo()->isCPUStringValid(settings.processor))
+  // A machine would print its own message about an unknown processor.
+  const std::unique_ptr<MCSubtargetInfo> processors(
+      target->createMCSubtargetInfo(triple, "", ""));
+  if (!processors || !processors->isCPUStringValid(settings.processor))
     return createStringError("error: LLVM has no processor " +
                              settings.processor);
-  return machine;
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, settings.processor, "", TargetOptions(), Reloc::PIC_,
+      std::nullopt, LEVELS[std::min(settings.level, 3u)]));
 }
 
 /// Keeps LLVM's errors of code generation instead of printing them.
