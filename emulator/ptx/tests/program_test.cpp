@@ -216,6 +216,30 @@ TEST_F(PtxProgram, LocalMemory) {
          [](uint64_t n) { return n + 1103; });
 }
 
+/// A scalar condition chooses one of two addresses, where the frame has no
+/// constant place: LLVM overwrote the condition.
+TEST_F(PtxProgram, ChosenLocalVariable) {
+  expect(kernel(R"(
+  .local .align 8 .b8 depot[32];
+  .reg .b64 %SPL, %size;
+  cvt.u32.u64 %r9, %rd4;
+  mov.u64 %SPL, depot;
+  st.local.u64 [%SPL], %rd4;
+  st.local.u64 [%SPL+16], 1000;
+  and.b64 %size, %rd4, 7;
+  add.u64 %size, %size, 8;
+  alloca.u64 %rd12, %size, 8;
+  st.local.u64 [%rd12], %rd4;
+  add.u64 %rd6, %SPL, 16;
+  setp.eq.u32 %p1, %r2, 64;
+  selp.b64 %rd7, %rd6, %SPL, %p1;
+  ld.local.u64 %rd8, [%rd7];
+  ld.local.u64 %rd9, [%rd12];
+  add.u64 %rd8, %rd8, %rd9;
+  st.global.u64 [%rd2], %rd8;)"),
+         [](uint64_t n) { return n + 1000; });
+}
+
 /// The other lanes' words, through a barrier in both kinds of addresses.
 TEST_F(PtxProgram, SharedMemory) {
   expect(".shared .align 8 .b8 tile[1024];\n" + kernel(R"(

@@ -205,6 +205,7 @@ make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
                              ":1: " + toString(std::move(error)));
   replace_traps(*whole);
   optimize(*whole, **machine, settings.level);
+  keep_frame_addresses_in_vectors(*whole);
   return whole;
 }
 

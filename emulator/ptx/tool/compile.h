@@ -32,6 +32,9 @@ make_module(llvm::ArrayRef<Input> inputs, const CompileSettings &settings,
 llvm::Expected<llvm::SmallVector<char, 0>>
 make_object(llvm::Module &module, const CompileSettings &settings);
 
+/// Works around a fault of LLVM's code generator. frame_addresses.cpp
+void keep_frame_addresses_in_vectors(llvm::Module &module);
+
 /// A code object of a relocatable file, by ld.lld. link.cpp
 llvm::Expected<llvm::SmallVector<char, 0>>
 link_object(llvm::ArrayRef<char> object);
