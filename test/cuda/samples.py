@@ -83,7 +83,7 @@ def run(command, folder, limit):
 
 def commands(folder, work, arguments):
     """What compiles a sample: kernels that it loads itself as CMakeLists.txt asks, and the program of the other sources."""
-    compiler = [arguments.compiler, "-cudart", "shared"] if arguments.compiler else [str(pathlib.Path(arguments.build) / "bin" / "gpucc"), "-w"]
+    compiler = [arguments.compiler, "-cudart", "shared"] if arguments.compiler else [str(pathlib.Path(arguments.build) / "bin" / "gpu-nvcc"), "-w"]
     options = ["-O2", "-std=c++17", "-I", str(folder), "-I", str(folder / "inc"), "-I", str(folder.parent.parent.parent / "Common")]
     rules = (folder / "CMakeLists.txt").read_text(errors="replace")
     loaded = set()

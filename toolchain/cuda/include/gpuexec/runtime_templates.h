@@ -60,6 +60,19 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *memory,
   return ::cudaStreamAttachMemAsync(stream, (void *)memory, length, flags);
 }
 
+/// As CUDA 13 spells it.
+static inline cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size,
+                                               cudaMemLocation to,
+                                               unsigned int flags,
+                                               cudaStream_t stream = 0) {
+  return ::cudaMemPrefetchAsync_v2(memory, size, to, flags, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void *memory, size_t size,
+                                        cudaMemoryAdvise advice,
+                                        cudaMemLocation where) {
+  return ::cudaMemAdvise_v2(memory, size, advice, where);
+}
+
 //===-- Variables of the device -------------------------------------------===//
 
 template <class T>
