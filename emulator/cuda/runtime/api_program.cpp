@@ -106,6 +106,30 @@ cudaError_t cudaLaunchKernel(const void *host, dim3 blocks, dim3 threads,
       unsigned(shared), stream, arguments ? arguments : none, nullptr));
 }
 
+// A kernel's handle is the host function that stands for it. CUDA 13's compiler
+// calls the two functions with underscores.
+
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *host) {
+  CUfunction function = nullptr;
+  GPUEXEC_CUDART_REQUIRE(kernel, InvalidValue);
+  GPUEXEC_CUDART_TRY(Program::get().kernel(host, function));
+  *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void *>(host));
+  return cudaSuccess;
+}
+
+GPUEXEC_CUDART_EXPORT cudaError_t __cudaGetKernel(cudaKernel_t *kernel,
+                                                  const void *host) {
+  return cudaGetKernel(kernel, host);
+}
+
+GPUEXEC_CUDART_EXPORT cudaError_t __cudaLaunchKernel(cudaKernel_t kernel,
+                                                     dim3 blocks, dim3 threads,
+                                                     void **arguments,
+                                                     size_t shared,
+                                                     cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, blocks, threads, arguments, shared, stream);
+}
+
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
                                 const void *host, void **arguments) {
   GPUEXEC_CUDART_REQUIRE(config, InvalidValue);
