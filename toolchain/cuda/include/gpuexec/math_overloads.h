@@ -87,9 +87,16 @@ GPUEXEC_HOST double rnorm3d(double x, double y, double z) {
 GPUEXEC_HOST float rnorm3df(float x, float y, float z) {
   return (float)::rnorm3d((double)x, (double)y, (double)z);
 }
-/// The remainder keeps the argument exact: sin(pi x) has the period 2.
-GPUEXEC_HOST double sinpi(double x) { return ::sin(M_PI * ::remainder(x, 2)); }
-GPUEXEC_HOST double cospi(double x) { return ::cos(M_PI * ::remainder(x, 2)); }
+/// Exact where the result is 0: the argument of sin is reduced to [-1/2, 1/2].
+GPUEXEC_HOST double sinpi(double x) {
+  double r = ::remainder(x, 2);
+  if (::fabs(r) > 0.5)
+    r = ::copysign(1.0, r) - r;
+  return ::sin(M_PI * r);
+}
+GPUEXEC_HOST double cospi(double x) {
+  return ::sin(M_PI * (0.5 - ::fabs(::remainder(x, 2))));
+}
 GPUEXEC_HOST float sinpif(float x) { return (float)::sinpi((double)x); }
 GPUEXEC_HOST float cospif(float x) { return (float)::cospi((double)x); }
 GPUEXEC_HOST void sincospi(double x, double *sine, double *cosine) {
