@@ -108,6 +108,18 @@ unsigned variants(const Instruction &i) {
   return found;
 }
 
+Value *shared_address(Emitter &e, const Instruction &i,
+                      const Operand &operand) {
+  bool generic = none_of(i.modifiers, [](StringRef modifier) {
+    return modifier.starts_with("shared");
+  });
+  Value *pointer = e.address(operand, generic ? Space::generic : Space::shared);
+  if (generic)
+    pointer = e.ir.CreateAddrSpaceCast(pointer,
+                                       PointerType::get(e.ir.getContext(), 3));
+  return e.ir.CreatePtrToInt(pointer, e.ir.getInt32Ty());
+}
+
 namespace {
 
 Value *word(Emitter &e, uint32_t value) { return e.ir.getInt32(value); }
@@ -164,19 +176,6 @@ void multiply(Emitter &e, const Instruction &i) {
   if (!integers)
     return scatter_floats(e, results, d, d_halves);
   scatter(e, results, d, Type::b32);
-}
-
-/// The address of an operand in shared memory as i32.
-Value *shared_address(Emitter &e, const Instruction &i,
-                      const Operand &operand) {
-  bool generic = none_of(i.modifiers, [](StringRef modifier) {
-    return modifier.starts_with("shared");
-  });
-  Value *pointer = e.address(operand, generic ? Space::generic : Space::shared);
-  if (generic)
-    pointer = e.ir.CreateAddrSpaceCast(pointer,
-                                       PointerType::get(e.ir.getContext(), 3));
-  return e.ir.CreatePtrToInt(pointer, e.ir.getInt32Ty());
 }
 
 Value *shared_pointer(Emitter &e, Value *address) {
@@ -255,6 +254,8 @@ void transpose(Emitter &e, const Instruction &i) {
 void copy(Emitter &e, const Instruction &i) {
   if (i.has("commit_group") || i.has("wait_group") || i.has("wait_all"))
     return;
+  if (i.has("mbarrier") && !i.operands.empty())
+    return lower_copy_arrival(e, i);
   unsigned operands = i.operands.size();
   if (any_of(i.modifiers,
              [](StringRef m) { return m.ends_with("cache_hint"); }))
@@ -286,11 +287,9 @@ const struct {
   const char *opcode;
   size_t operands; ///< the fewest
   void (*emit)(Emitter &, const Instruction &);
-} FAMILY[] = {{"mma", 4, multiply},
-              {"ldmatrix", 2, move_matrices},
-              {"stmatrix", 2, move_matrices},
-              {"movmatrix", 2, transpose},
-              {"wmma", 2, lower_wmma}};
+} FAMILY[] = {{"mma", 4, multiply},           {"ldmatrix", 2, move_matrices},
+              {"stmatrix", 2, move_matrices}, {"movmatrix", 2, transpose},
+              {"wmma", 2, lower_wmma},        {"mbarrier", 1, lower_mbarrier}};
 
 } // namespace
 

@@ -39,6 +39,14 @@ void scatter_floats(Emitter &e, llvm::ArrayRef<Operand> registers,
 void scatter(Emitter &e, llvm::ArrayRef<Operand> registers, llvm::Value *vector,
              Type type);
 
+/// The address of an operand in shared memory as i32.
+llvm::Value *shared_address(Emitter &e, const Instruction &i,
+                            const Operand &operand);
+
+/// mbarrier, and cp.async.mbarrier.arrive.
+void lower_mbarrier(Emitter &e, const Instruction &i);
+void lower_copy_arrival(Emitter &e, const Instruction &i);
+
 /// wmma.load, wmma.store and wmma.mma.
 void lower_wmma(Emitter &e, const Instruction &i);
 

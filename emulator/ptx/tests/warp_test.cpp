@@ -339,6 +339,57 @@ TEST_F(PtxWarp, BarriersOfSomeThreads) {
     ASSERT_EQ(found[n], n % 96 < 32 ? n + 190 : n) << n;
 }
 
+/// Ten phases of an object that 96 threads arrive at: by their states, and by
+/// the phases' parity.
+TEST_F(PtxWarp, BarriersThatAreObjects) {
+  auto text = [](const char *wait) {
+    return std::string(R"(
+      .shared .align 8 .b64 object;
+      mov.u32 %r4, %tid.x;
+      mov.u32 %r6, tile;
+      shl.b32 %r5, %r4, 2;
+      add.u32 %r5, %r5, %r6;
+      add.u32 %r7, %r4, 1;
+      rem.u32 %r7, %r7, 96;
+      shl.b32 %r7, %r7, 2;
+      add.u32 %r7, %r7, %r6;
+      setp.ne.u32 %p1, %r4, 0;
+      @!%p1 mbarrier.init.shared.b64 [object], 96;
+      bar.sync 0;
+      mov.b32 $d, $a;
+      mov.u32 %r8, 0;
+    again:
+      st.shared.u32 [%r5], $d;
+      mbarrier.arrive.shared.b64 %rd5, [object];
+    first:)") +
+           wait + R"(
+      @!%p2 bra first;
+      ld.shared.u32 $d, [%r7];
+      add.u32 %r8, %r8, 1;
+      bar.sync 0;
+      setp.lt.u32 %p1, %r8, 10;
+      @%p1 bra again;)";
+  };
+  load_text(
+      ".shared .align 4 .b8 tile[384];\n" +
+      kernel_text("state",
+                  {text("mbarrier.test_wait.shared.b64 %p2, [object], %rd5;"),
+                   32, 32, nullptr}) +
+      kernel_text("parity", {text("and.b32 %r9, %r8, 1;\n"
+                                  "mbarrier.try_wait.parity.shared.b64 %p2, "
+                                  "[object], %r9;"),
+                             32, 32, nullptr}));
+  Words input;
+  for (unsigned n = 0; n < 288; ++n)
+    input.insert(input.end(), {n * 77, 0, 0});
+  for (const char *kernel : {"state", "parity"}) {
+    Words found = results(kernel, input, 96);
+    for (unsigned n = 0; n < found.size(); ++n)
+      ASSERT_EQ(found[n], (n / 96 * 96 + (n % 96 + 10) % 96) * 77)
+          << kernel << " thread " << n;
+  }
+}
+
 /// A kernel whose threads all change one word of memory; what it ends as.
 class PtxAtomics : public Ptx {
 protected:
