@@ -280,6 +280,9 @@ bool lower_arithmetic(Emitter &e, const Instruction &i) {
         e.fail(i, "no type");
       else if (i.operands.size() < row.operands)
         e.fail(i, "too few operands");
+      else if (i.type() == Type::tf32 ||
+               (rounding_of(i) != TO_NEAREST && bits_of(i.type()) == 16))
+        e.fail(i, "its type does not have this");
       else if (floating && i.type(1) != Type::none)
         e.fail(i, "operands of two types");
       else

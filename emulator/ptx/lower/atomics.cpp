@@ -75,11 +75,13 @@ Value *update(Emitter &e, const Instruction &i, AtomicRMWInst::BinOp operation,
 }
 
 void compare_and_swap(Emitter &e, const Instruction &i) {
-  Type type = i.type();
+  Type type = bits_of(i.type()) == 16   ? Type::b16
+              : bits_of(i.type()) == 32 ? Type::b32
+                                        : Type::b64;
   if (i.operands.size() < 4)
     return e.fail(i, "too few operands");
-  if (bits_of(type) == 128)
-    return e.fail(i, "128 bits are not there");
+  if (bits_of(i.type()) != bits_of(type))
+    return e.fail(i, "16, 32 and 64 bits are there");
   Value *pointer = e.address(i.operands[1], space_of(i));
   Value *expected = e.read(i.operands[2], type);
   Value *desired = e.read(i.operands[3], type);
@@ -97,6 +99,17 @@ ArrayRef<Operand> elements(const Operand &operand) {
   return operand;
 }
 
+/// Whether numbers of the type can be changed in this way.
+bool may(AtomicRMWInst::BinOp operation, Type type) {
+  unsigned bits = bits_of(type);
+  if (type == Type::tf32 || type == Type::f32x2 ||
+      (bits != 16 && bits != 32 && bits != 64))
+    return false;
+  return !is_floating(type) || AtomicRMWInst::isFPOperation(operation) ||
+         (operation == AtomicRMWInst::Xchg &&
+          (type == Type::f32 || type == Type::f64));
+}
+
 void emit(Emitter &e, const Instruction &i) {
   if (i.has("cas"))
     return compare_and_swap(e, i);
@@ -105,7 +118,7 @@ void emit(Emitter &e, const Instruction &i) {
   if (i.operands.size() < (returns ? 3u : 2u) || type == Type::none)
     return e.fail(i, "no type, or too few operands");
   auto operation = operation_of(i, type);
-  if (!operation || bits_of(type) == 128)
+  if (!operation || !may(*operation, type))
     return e.fail(i, "an unknown operation");
   Value *pointer = e.address(i.operands[returns ? 1 : 0], space_of(i));
   ArrayRef<Operand> values = elements(i.operands[returns ? 2 : 1]);

@@ -36,6 +36,8 @@ void lop3(Emitter &e, const Instruction &i) {
   // lop3.BoolOp.b32 d|p, a, b, c, immLut, q;
   const Operand &d = i.operands[0];
   bool with_predicate = d.kind == Operand::Kind::pair;
+  if (with_predicate && i.operands.size() < 6)
+    return e.fail(i, "too few operands");
   Value *in[3];
   for (unsigned n = 0; n < 3; ++n)
     in[n] = e.read(i.operands[n + 1], Type::b32);
@@ -338,8 +340,8 @@ bool lower_bits(Emitter &e, const Instruction &i) {
     if (i.opcode == row.opcode) {
       if (i.operands.size() < row.operands)
         e.fail(i, "too few operands");
-      else if (i.type() == Type::none)
-        e.fail(i, "no type");
+      else if (i.type() == Type::none || is_floating(i.type()))
+        e.fail(i, "no type, or one of real numbers");
       else
         row.emit(e, i);
       return true;

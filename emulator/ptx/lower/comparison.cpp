@@ -48,6 +48,10 @@ Type compared_type(const Instruction &i) {
 /// after fail().
 Value *compare(Emitter &e, const Instruction &i) {
   Type type = compared_type(i);
+  if (type == Type::tf32 || type == Type::f32x2) {
+    e.fail(i, "its type is not compared");
+    return nullptr;
+  }
   for (const Comparison &row : COMPARISONS) {
     if (i.modifiers.empty() || i.modifiers[0] != row.name)
       continue;
@@ -107,6 +111,11 @@ void set(Emitter &e, const Instruction &i) {
     condition = combine(e, i, condition, e.read(i.operands[3], Type::pred));
   Type type = i.type();
   llvm::Type *result = e.type(type);
+  if (bits_of(type) != 32 && condition->getType()->isVectorTy())
+    return e.fail(i, "a pair is compared into 32 bits");
+  if (type == Type::tf32 || type == Type::f32x2 || type == Type::pred ||
+      (type == Type::f32 && condition->getType()->isVectorTy()))
+    return e.fail(i, "a result of this type is not there");
   Value *value;
   if (is_floating(type)) {
     value = e.ir.CreateSelect(condition, ConstantFP::get(result, 1.0),
@@ -131,6 +140,8 @@ void select(Emitter &e, const Instruction &i) {
 /// slct: a if c >= 0, else b.
 void select_by_sign(Emitter &e, const Instruction &i) {
   Type type = i.type(), sign_type = i.type(1);
+  if (sign_type != Type::s32 && sign_type != Type::f32)
+    return e.fail(i, "the sign of s32 or f32");
   Value *a = e.read(i.operands[1], type), *b = e.read(i.operands[2], type);
   Value *c = flush_if_asked(e, i, e.read(i.operands[3], sign_type));
   Value *zero = Constant::getNullValue(c->getType());
@@ -147,6 +158,8 @@ void test_property(Emitter &e, const Instruction &i) {
   } PROPERTIES[] = {{"finite", fcFinite},          {"infinite", fcInf},
                     {"number", fcFinite | fcInf},  {"notanumber", fcNan},
                     {"normal", fcNormal | fcZero}, {"subnormal", fcSubnormal}};
+  if (i.type() != Type::f32 && i.type() != Type::f64)
+    return e.fail(i, "of f32 and f64");
   Value *a = e.read(i.operands[1], i.type());
   for (const auto &row : PROPERTIES)
     if (i.has(row.name))

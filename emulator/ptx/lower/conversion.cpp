@@ -5,6 +5,7 @@
 // (emulator/ptx/device/rounding.c), which holds every narrower number.
 //===----------------------------------------------------------------------===//
 #include "emulator/ptx/lower/forms.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
@@ -245,10 +246,20 @@ void widen_pair(Emitter &e, const Instruction &i, Type to, Type from) {
   e.write(i.operands[0], result, to);
 }
 
+/// Whether it is one number that cvt knows.
+bool is_single(Type type) {
+  return is_contained({Type::f16, Type::bf16, Type::f32, Type::f64, Type::u8,
+                       Type::u16, Type::u32, Type::u64, Type::b8, Type::b16,
+                       Type::b32, Type::b64},
+                      type) ||
+         is_signed(type);
+}
+
 /// cvt.pack: two integers saturated into d's low part, c's bits above them.
 void pack_integers(Emitter &e, const Instruction &i) {
   Type narrow = i.type(0), from = i.type(1);
-  if (i.operands.size() < 3 || from != Type::s32 || bits_of(narrow) > 16)
+  if (i.operands.size() < 3 || from != Type::s32 || !is_single(narrow) ||
+      is_floating(narrow) || bits_of(narrow) > 16)
     return e.fail(i, "an unknown form of cvt.pack");
   unsigned bits = bits_of(narrow);
   Value *mask = e.ir.getInt32((1u << bits) - 1);
@@ -271,17 +282,22 @@ void convert(Emitter &e, const Instruction &i) {
     return e.fail(i, "two types are needed");
   if (i.has("rs") || i.has("scaled"))
     return e.fail(i, "stochastic rounding and scales are not there");
+  if (to == Type::tf32 && from != Type::f32)
+    return e.fail(i, "from f32 only");
   if (to == Type::tf32)
     return e.write(
         i.operands[0],
         encode(e, i, read_float(e, i, i.operands[1], from), TF32, 32),
         Type::b32);
-  if (i.operands.size() == 3)
+  bool to_pair = eight_bits(to) || to == Type::f16x2 || to == Type::bf16x2;
+  if (i.operands.size() == 3 && from == Type::f32 && to_pair)
     return pack_floats(e, i, to, from);
-  if (eight_bits(to))
+  if (eight_bits(to) && from == Type::f16x2)
     return narrow_pair(e, i, to, from);
-  if (eight_bits(from))
+  if (eight_bits(from) && to == Type::f16x2)
     return widen_pair(e, i, to, from);
+  if (!is_single(to) || !is_single(from) || i.operands.size() > 2)
+    return e.fail(i, "an unknown pair of types");
   bool from_float = is_floating(from), to_float = is_floating(to);
   if (from_float && to_float)
     return float_to_float(e, i, to, from);

@@ -157,6 +157,8 @@ void reciprocal_square_root(Emitter &e, const Instruction &i) {
 void transcendental(Emitter &e, const Instruction &i) {
   Value *a = operand(e, i, 1);
   llvm::Type *type = a->getType();
+  if (i.type() == Type::f64)
+    return e.fail(i, "not for f64");
   Value *value = each_element(e, {a}, [&](ArrayRef<Value *> one) {
     llvm::Type *single = e.ir.getFloatTy();
     Value *x =

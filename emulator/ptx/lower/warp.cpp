@@ -86,8 +86,8 @@ void vote(Emitter &e, const Instruction &i) {
 }
 
 void match(Emitter &e, const Instruction &i) {
-  Value *a =
-      e.ir.CreateZExt(e.read(i.operands[1], i.type()), e.ir.getInt64Ty());
+  Type bits = bits_of(i.type()) == 64 ? Type::b64 : Type::b32;
+  Value *a = e.ir.CreateZExt(e.read(i.operands[1], bits), e.ir.getInt64Ty());
   Value *lanes = members(e, i, 2);
   Value *result = e.call(i.has("any") ? "__gpuexec_ptx_match_any"
                                       : "__gpuexec_ptx_match_all",
@@ -106,8 +106,8 @@ void reduce(Emitter &e, const Instruction &i) {
   for (const auto &row : OPERATIONS) {
     if (!i.has(row.name))
       continue;
-    if (type == Type::f32)
-      return e.fail(i, "floating-point numbers are not there");
+    if (is_floating(type) || bits_of(type) != 32)
+      return e.fail(i, "only integers of 32 bits are there");
     StringRef name = is_signed(type) ? row.of_signed : row.of_unsigned;
     Value *result =
         e.call(("__gpuexec_ptx_redux_" + name).str(), e.ir.getInt32Ty(),

@@ -141,6 +141,8 @@ void move(Emitter &e, const Instruction &i, Shape shape) {
   f.bits = f.type != Type::none         ? bits_of(f.type)
            : i.has("s4") || i.has("u4") ? 4
                                         : 1;
+  if (f.bits > 64)
+    return e.fail(i, "an unknown type");
   f.by_rows = i.has("row");
   f.registers = parts_of(i.operands[loads ? 0 : 1]);
   Space space = i.space().value_or(Space::generic);
@@ -154,8 +156,8 @@ void move(Emitter &e, const Instruction &i, Shape shape) {
           : number(e, usual_stride(i, shape, f.by_rows));
   if (i.has("a") || i.has("b"))
     return load_factor(e, i, f, i.has("a"));
-  if (f.type == Type::none)
-    return e.fail(i, "no type");
+  if (f.type == Type::none || f.bits < 16)
+    return e.fail(i, "16 bits or more");
   loads ? load_sum(e, f) : store_sum(e, f);
 }
 
