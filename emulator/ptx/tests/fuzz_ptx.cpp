@@ -15,6 +15,11 @@ static void check(Error error) {
     abort();
 }
 
+/// LLVM's own libraries do not unpoison what its allocators, here, poison.
+extern "C" const char *__asan_default_options() {
+  return "allow_user_poisoning=0";
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const StringRef text(reinterpret_cast<const char *>(data), size);
   Expected<gpuexec::ptx::Module> module = gpuexec::ptx::parse(text, "input");
