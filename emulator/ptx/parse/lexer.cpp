@@ -126,7 +126,7 @@ StringRef Lexer::dot_word() {
 }
 
 bool Lexer::number(Number &number) {
-  if (!isDigit(peek()) && *position != '.')
+  if (const char first = peek(); !isDigit(first) && first != '.')
     return false;
   const char *start = position;
   StringRef rest(start, end - start);
