@@ -193,10 +193,11 @@ private:
   void collect_labels(const Block &block) {
     Scope &scope = state.scopes.back();
     for (const Statement &each : block.statements)
-      if (each.kind == Statement::Kind::label)
-        scope.labels[each.label] =
-            BasicBlock::Create(state.target.getContext(), each.label);
-      else if (each.kind == Statement::Kind::prototype)
+      if (each.kind == Statement::Kind::label) {
+        BasicBlock *&label = scope.labels[each.label];
+        if (!label) // a second one is refused where it stands
+          label = BasicBlock::Create(state.target.getContext(), each.label);
+      } else if (each.kind == Statement::Kind::prototype)
         scope.prototypes[each.label] = each.prototype;
       else if (each.kind == Statement::Kind::branch_targets)
         scope.targets[each.label] = *each.targets;
