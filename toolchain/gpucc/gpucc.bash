@@ -21,4 +21,4 @@ _gpucc() {
     COMPREPLY=($(compgen -f -- "$current"))
   fi
 }
-complete -F _gpucc gpucc gpuc++
+complete -F _gpucc gpucc gpuc++ gpu-nvcc

@@ -13,6 +13,6 @@ function __gpucc_options
     clang-22 --autocomplete=$word 2>/dev/null
 end
 
-for name in gpucc gpuc++
+for name in gpucc gpuc++ gpu-nvcc
     complete -c $name -n 'string match -q -- "-*" (commandline -ct)' -a '(__gpucc_options)'
 end

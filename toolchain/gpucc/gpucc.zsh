@@ -1,4 +1,4 @@
-#compdef gpucc gpuc++
+#compdef gpucc gpuc++ gpu-nvcc
 # Completion of gpucc in zsh: its own options, as its --help names them, clang's, as clang itself completes them, and files.
 
 # Offers lines NAME<tab>TEXT that begin like the word at the cursor. A name that ends with "=" takes a value: no space follows it.

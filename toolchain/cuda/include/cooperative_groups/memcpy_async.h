@@ -1,4 +1,4 @@
-//===-- cooperative_groups/memcpy_async.h - Copies by a group -------------===//
+//===-- toolchain/cuda/include/cooperative_groups/memcpy_async.h - Copies by a group -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The copy is done when the call returns in all threads; wait() is what makes
 // it visible to the others.

@@ -1,4 +1,4 @@
-//===-- cooperative_groups/reduce.h - Sums and maxima of groups -----------===//
+//===-- toolchain/cuda/include/cooperative_groups/reduce.h - Sums and maxima of groups -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_CUDA_COOPERATIVE_GROUPS_REDUCE_H
 #define GPUEXEC_CUDA_COOPERATIVE_GROUPS_REDUCE_H

@@ -1,4 +1,4 @@
-//===-- cooperative_groups/scan.h - Running sums of groups ----------------===//
+//===-- toolchain/cuda/include/cooperative_groups/scan.h - Running sums of groups -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_CUDA_COOPERATIVE_GROUPS_SCAN_H
 #define GPUEXEC_CUDA_COOPERATIVE_GROUPS_SCAN_H

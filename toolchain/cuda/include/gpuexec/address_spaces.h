@@ -1,4 +1,4 @@
-//===-- gpuexec/address_spaces.h - The address space of a pointer ---------===//
+//===-- toolchain/cuda/include/gpuexec/address_spaces.h - The address space of a pointer -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_ADDRESS_SPACES_H

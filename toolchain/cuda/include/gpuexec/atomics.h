@@ -1,4 +1,4 @@
-//===-- gpuexec/atomics.h - atomicAdd and its like ------------------------===//
+//===-- toolchain/cuda/include/gpuexec/atomics.h - atomicAdd and its like -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each function also has the forms _block and _system, for a narrower and a
 // wider scope. All are relaxed, as CUDA says.

@@ -1,4 +1,4 @@
-//===-- gpuexec/channel_formats.h - cudaCreateChannelDesc -----------------===//
+//===-- toolchain/cuda/include/gpuexec/channel_formats.h - cudaCreateChannelDesc -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_CUDA_CHANNEL_FORMATS_H
 #define GPUEXEC_CUDA_CHANNEL_FORMATS_H

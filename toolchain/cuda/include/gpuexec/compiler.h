@@ -1,4 +1,4 @@
-//===-- gpuexec/compiler.h - What every .cu file sees first ---------------===//
+//===-- toolchain/cuda/include/gpuexec/compiler.h - What every .cu file sees first -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpucc includes this file before each CUDA source. It has the part of clang's
 // own __clang_cuda_runtime_wrapper.h, which needs NVIDIA's toolkit. The order

@@ -1,4 +1,4 @@
-//===-- gpuexec/device_functions.h - Device functions clang's lack --------===//
+//===-- toolchain/cuda/include/gpuexec/device_functions.h - Device functions clang's lack -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Most device functions are in clang's __clang_cuda_device_functions.h and
 // __clang_cuda_intrinsics.h.
@@ -29,6 +29,36 @@ GPUEXEC_DOT(__dp2a_hi, int, int, int, "dp2a.hi.s32.s32")
 GPUEXEC_DOT(__dp2a_lo, unsigned, unsigned, unsigned, "dp2a.lo.u32.u32")
 GPUEXEC_DOT(__dp2a_hi, unsigned, unsigned, unsigned, "dp2a.hi.u32.u32")
 #undef GPUEXEC_DOT
+
+//===-- NaNs ------------------------------------------------------------===//
+/// The number in C's notation that `tag` is, as far as it is one.
+GPUEXEC_DEVICE unsigned long long gpuexec_nan_payload(const char *tag) {
+  unsigned base = 10;
+  if (*tag == '0') {
+    const bool hexadecimal = tag[1] == 'x' || tag[1] == 'X';
+    base = hexadecimal ? 16 : 8;
+    tag += hexadecimal ? 2 : 1;
+  }
+  unsigned long long payload = 0;
+  for (;; ++tag) {
+    const unsigned letter = (unsigned)(*tag | 32) - 'a';
+    const unsigned digit =
+        letter < 6 ? letter + 10 : (unsigned)(unsigned char)*tag - '0';
+    if (digit >= base)
+      return payload;
+    payload = payload * base + digit;
+  }
+}
+/// A quiet NaN with the number `tag` in its low bits, as strtod has it.
+GPUEXEC_DEVICE double nan(const char *tag) {
+  return __longlong_as_double(
+      (long long)(0x7ff8000000000000ull |
+                  (gpuexec_nan_payload(tag) & 0x7ffffffffffffull)));
+}
+GPUEXEC_DEVICE float nanf(const char *tag) {
+  return __int_as_float(
+      (int)(0x7fc00000u | ((unsigned)gpuexec_nan_payload(tag) & 0x3fffffu)));
+}
 
 //===-- The rest ----------------------------------------------------------===//
 /// Waits for 0 to twice as many nanoseconds, at most a millisecond.

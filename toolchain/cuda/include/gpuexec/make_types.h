@@ -1,4 +1,4 @@
-//===-- gpuexec/make_types.h - make_cudaExtent and its like ---------------===//
+//===-- toolchain/cuda/include/gpuexec/make_types.h - make_cudaExtent and its like -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_CUDA_MAKE_TYPES_H
 #define GPUEXEC_CUDA_MAKE_TYPES_H

@@ -1,4 +1,4 @@
-//===-- gpuexec/math_overloads.h - Math functions that clang's lack -------===//
+//===-- toolchain/cuda/include/gpuexec/math_overloads.h - Math functions that clang's lack -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clang's __clang_cuda_math.h has the device functions by C's names. Here are
 // CUDA's overloads for float, min and max of all types, and for the host the

@@ -1,4 +1,4 @@
-//===-- gpuexec/runtime_templates.h - The runtime's functions for C++ -----===//
+//===-- toolchain/cuda/include/gpuexec/runtime_templates.h - The runtime's functions for C++ -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forms of the runtime's functions that take kernels, symbols and pointers of
 // any type.

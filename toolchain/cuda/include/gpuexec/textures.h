@@ -1,4 +1,4 @@
-//===-- gpuexec/textures.h - Textures and surfaces in device code ---------===//
+//===-- toolchain/cuda/include/gpuexec/textures.h - Textures and surfaces in device code -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tex2D<T>(object, x, y) and so on, on top of clang's instructions for them.
 //===----------------------------------------------------------------------===//
