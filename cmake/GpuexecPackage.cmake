@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The target `products` builds everything that `cmake --install` and `cpack` install, and no tests. Build it before
-# these: `cmake --build build --target products`. c-products is the part that programs in C need.
+# these: `cmake --build build --target products`. c-products is the part that programs in C need, cuda-products the one of CUDA programs.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 get_property(libraries GLOBAL PROPERTY GPUEXEC_PRODUCTS) # services, and the device's parts of them
 add_custom_target(c-products DEPENDS gpuexec gpuexec-info gpu-replay gpucc hsa-emulator gpuexec-emulator-jit device-sysroot gpuexec-offload-blas ${libraries})
 if(TARGET gpuexec-relay) # only where OpenSSL is installed
   add_dependencies(c-products gpuexec-relay)
 endif()
-add_custom_target(products DEPENDS c-products libstdcxx)
+add_custom_target(cuda-products DEPENDS gpucc cuda-toolchain gpuexec-ptx cuda-driver cuda-runtime-11.0 cuda-runtime-12 cuda-runtime-13
+  hsa-emulator gpuexec-emulator-jit)
+add_custom_target(products DEPENDS c-products libstdcxx cuda-products)
 
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)
 
@@ -26,8 +28,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # llvm-22 has llvm-ar, which the CMake toolchain files call for archives of GPU code.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, lld-22, clang-tools-22, llvm-22")
 # For gpucc-port. Recommended: what it needs itself, and to fetch and build most libraries. Suggested, among others:
-# what a few libraries need.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3 (>= 3.11), dpkg-dev, make, cmake, pkg-config")
+# what a few libraries need. libstdc++-12-dev is for the host's part of CUDA programs.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3 (>= 3.11), dpkg-dev, make, cmake, pkg-config, libstdc++-12-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "llvm-22-tools, libhsa-runtime64-1, autoconf, automake, libtool, tcl")
 # These scripts register GPU programs with the kernel (binfmt_misc), and remove the registration.
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA

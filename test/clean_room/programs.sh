@@ -2,7 +2,7 @@
 # Compiles and runs programs for one target, inside a room: programs.sh TARGET BIN EXAMPLES
 #   TARGET    gfx942 (runs on the emulator), sm_90 (a cubin; needs a CUDA toolkit) or ptx (sm_90 without a toolkit)
 #   BIN       the folder of gpucc, gpuexec and gpuexec-info
-#   EXAMPLES  the folder of hello.c and wc.c
+#   EXAMPLES  the folder of hello.c, wc.c and cuda/vector_add.cu
 # Ends with 1 and a line that names what failed.
 set -uo pipefail
 target=$1 examples=$3
@@ -57,6 +57,13 @@ gfx942)
   wants 'the compiler of the emulator' '^jit: pc' log
   try 'gpucc --self-run' gpucc --arch=gfx942 --self-run main.c part.c -o self-run
   try './self-run' ./self-run
+  if [[ -d /usr/include/c++ ]]; then # a CUDA program's host part needs the host's C++ library
+    try 'gpucc vector_add.cu' gpucc -O2 "$examples/cuda/vector_add.cu" -o vector_add
+    try './vector_add' ./vector_add
+    wants './vector_add' ' 0 wrong' log
+  else
+    printf '  %s: %s\n' "$target" 'gpucc vector_add.cu: left out, no libstdc++-12-dev'
+  fi
   try 'gpuexec-info' gpuexec-info hello
   wants 'gpuexec-info' _start log
   ;;
