@@ -65,15 +65,45 @@ CUresult pack(const KernelFacts &facts, void **parameters, void **extra,
   return CUDA_SUCCESS;
 }
 
+/// How many blocks of the size one multiprocessor has at once.
+int resident_blocks(const KernelFacts &facts, unsigned threads, size_t shared) {
+  constexpr unsigned THREADS = 2048, BLOCKS = 32; // as attributes.def has them
+  if (threads > LARGEST_BLOCK)
+    return 0;
+  size_t count = std::min(BLOCKS, THREADS / 32 / ((threads + 31) / 32));
+  if (const size_t bytes = facts.shared_size + shared)
+    count = std::min<size_t>(count, 2 * LARGEST_SHARED_OF_BLOCK / bytes);
+  return int(count);
+}
+
+/// All blocks of a cooperative launch wait for each other: none may be left
+/// until others have ended.
+CUresult check_cooperative(const KernelFacts &facts, const Size &blocks,
+                           const Size &threads, unsigned shared) {
+  int units = 0;
+  GPUEXEC_TRY(cuDeviceGetAttribute(
+      &units, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
+  const uint64_t most =
+      uint64_t(units) *
+      unsigned(
+          resident_blocks(facts, threads[0] * threads[1] * threads[2], shared));
+  GPUEXEC_REQUIRE(uint64_t(blocks[0]) * blocks[1] <= most &&
+                      uint64_t(blocks[0]) * blocks[1] * blocks[2] <= most,
+                  COOPERATIVE_LAUNCH_TOO_LARGE);
+  return CUDA_SUCCESS;
+}
+
 CUresult launch(CUfunction handle, const Size &blocks, const Size &threads,
                 unsigned shared, CUstream stream_handle, void **parameters,
-                void **extra) {
+                void **extra, bool cooperative = false) {
   GPUEXEC_CURRENT(context);
   auto function = Driver::get().functions.find(handle);
   GPUEXEC_REQUIRE(function, INVALID_HANDLE);
   auto stream = find_stream(*context, stream_handle);
   GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
   GPUEXEC_TRY(check_sizes(*function, blocks, threads, shared));
+  if (cooperative)
+    GPUEXEC_TRY(check_cooperative(*function->facts, blocks, threads, shared));
   Launch launch;
   launch.name = function->name;
   launch.facts = function->facts;
@@ -94,19 +124,12 @@ CUresult launch(CUfunction handle, const Size &blocks, const Size &threads,
                                                    : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/// Blocks of the size that one multiprocessor has at once.
 CUresult occupancy(int *blocks, CUfunction handle, int threads, size_t shared) {
   GPUEXEC_CURRENT(context);
   auto function = Driver::get().functions.find(handle);
   GPUEXEC_REQUIRE(function, INVALID_HANDLE);
   GPUEXEC_REQUIRE(blocks && threads > 0, INVALID_VALUE);
-  constexpr unsigned THREADS = 2048, BLOCKS = 32; // as attributes.def has them
-  const unsigned waves = (unsigned(threads) + 31) / 32;
-  const size_t bytes = function->facts->shared_size + shared;
-  size_t count = std::min(BLOCKS, THREADS / 32 / waves);
-  if (bytes)
-    count = std::min<size_t>(count, 2 * LARGEST_SHARED_OF_BLOCK / bytes);
-  *blocks = unsigned(threads) > LARGEST_BLOCK ? 0 : int(count);
+  *blocks = resident_blocks(*function->facts, unsigned(threads), shared);
   return CUDA_SUCCESS;
 }
 
@@ -125,14 +148,29 @@ CUresult cuLaunchKernel(CUfunction function, unsigned blocks_x,
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
                           void **parameters, void **extra) {
   GPUEXEC_REQUIRE(config, INVALID_VALUE);
-  for (unsigned i = 0; i < config->numAttrs; ++i)
-    if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION ||
-        config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
-      GPUEXEC_REQUIRE(!config->attrs[i].value.cooperative, NOT_SUPPORTED);
-  return launch(function,
-                {config->gridDimX, config->gridDimY, config->gridDimZ},
-                {config->blockDimX, config->blockDimY, config->blockDimZ},
-                config->sharedMemBytes, config->hStream, parameters, extra);
+  bool cooperative = false;
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const CUlaunchAttribute &attribute = config->attrs[i];
+    GPUEXEC_REQUIRE(attribute.id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION ||
+                        attribute.value.clusterDim.x <= 1,
+                    NOT_SUPPORTED);
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+      cooperative = attribute.value.cooperative != 0;
+  }
+  return launch(
+      function, {config->gridDimX, config->gridDimY, config->gridDimZ},
+      {config->blockDimX, config->blockDimY, config->blockDimZ},
+      config->sharedMemBytes, config->hStream, parameters, extra, cooperative);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned blocks_x,
+                                   unsigned blocks_y, unsigned blocks_z,
+                                   unsigned threads_x, unsigned threads_y,
+                                   unsigned threads_z, unsigned shared,
+                                   CUstream stream, void **parameters) {
+  return launch(function, {blocks_x, blocks_y, blocks_z},
+                {threads_x, threads_y, threads_z}, shared, stream, parameters,
+                nullptr, /*cooperative=*/true);
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,

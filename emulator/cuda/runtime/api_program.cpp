@@ -106,6 +106,19 @@ cudaError_t cudaLaunchKernel(const void *host, dim3 blocks, dim3 threads,
       unsigned(shared), stream, arguments ? arguments : none, nullptr));
 }
 
+cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 blocks,
+                                        dim3 threads, void **arguments,
+                                        size_t shared, cudaStream_t stream) {
+  CUfunction function = nullptr;
+  GPUEXEC_CUDART_TRY(Program::get().kernel(host, function));
+  GPUEXEC_CUDART_REQUIRE(is_valid(blocks, threads), InvalidConfiguration);
+  GPUEXEC_CUDART_REQUIRE(shared <= UINT32_MAX, InvalidValue);
+  void *none[] = {nullptr};
+  return record(cuLaunchCooperativeKernel(
+      function, blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z,
+      unsigned(shared), stream, arguments ? arguments : none));
+}
+
 // A kernel's handle is the host function that stands for it. CUDA 13's compiler
 // calls the two functions with underscores.
 
@@ -134,10 +147,11 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
                                 const void *host, void **arguments) {
   GPUEXEC_CUDART_REQUIRE(config, InvalidValue);
   for (unsigned i = 0; i < config->numAttrs; ++i)
-    GPUEXEC_CUDART_REQUIRE(config->attrs[i].id !=
-                                   cudaLaunchAttributeCooperative ||
-                               !config->attrs[i].val.cooperative,
-                           NotSupported);
+    if (config->attrs[i].id == cudaLaunchAttributeCooperative &&
+        config->attrs[i].val.cooperative)
+      return cudaLaunchCooperativeKernel(
+          host, config->gridDim, config->blockDim, arguments,
+          config->dynamicSmemBytes, config->stream);
   return cudaLaunchKernel(host, config->gridDim, config->blockDim, arguments,
                           config->dynamicSmemBytes, config->stream);
 }
