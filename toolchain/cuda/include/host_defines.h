@@ -26,11 +26,8 @@
 #ifndef __forceinline__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #endif
-// As a macro this would break libstdc++, which writes __attribute__((noinline)).
-// clang knows the word itself.
-#ifndef __CUDA__
-#define __noinline__ __attribute__((noinline))
-#endif
+// __noinline__ is no macro: that would break libstdc++ and glibc, which write
+// __attribute__((__noinline__)). In CUDA sources clang knows the word itself.
 #define __align__(BYTES) __attribute__((aligned(BYTES)))
 #define __builtin_align__(BYTES) __align__(BYTES)
 #define __annotate__(WORDS) __attribute__((WORDS))
