@@ -8,6 +8,7 @@
 namespace gpuexec {
 namespace {
 
+// NOLINTBEGIN(readability-identifier-naming): the words of cuda_options.def
 enum class CudaOption {
   ARCH,
   CODE,
@@ -57,6 +58,7 @@ enum class CudaOption {
   IGNORED,
   REFUSED
 };
+// NOLINTEND(readability-identifier-naming)
 
 enum Value { NONE, NEEDED };
 

@@ -9,7 +9,9 @@
 
 /// Stands for the C++ ABI's function (Itanium C++ ABI, section 3.3.5.3) inside
 /// this library alone. Returns 0: registered.
+// NOLINTBEGIN(readability-identifier-naming, bugprone-reserved-identifier)
 extern "C" __attribute__((visibility("hidden"))) int
 __cxa_atexit(void (*)(void *), void *, void *) {
   return 0;
 }
+// NOLINTEND(readability-identifier-naming, bugprone-reserved-identifier)

@@ -24,9 +24,9 @@ std::unique_ptr<Hsa> Hsa::open(const std::string &processor,
     return nullptr;
   }
   void *report = dlsym(library, "gpuexec_emulator_fault_report");
-  memcpy(&hsa->report, &report, sizeof(report));
+  hsa->report = reinterpret_cast<decltype(hsa->report)>(report);
   void *written = dlsym(library, "gpuexec_emulator_written");
-  memcpy(&hsa->written, &written, sizeof(written));
+  hsa->written = reinterpret_cast<decltype(hsa->written)>(written);
   hsa->processor = processor;
   if (hsa->api.hsa_init() != HSA_STATUS_SUCCESS) {
     problem = name + ": hsa_init fails";

@@ -97,12 +97,12 @@ bool Services::make_client() {
 
 bool Services::attach(DeviceRange variable, std::string &log) {
   std::lock_guard guard(mutex);
-  if (variable.size != sizeof(client) || !make_client()) {
+  constexpr size_t SIZE = sizeof(uint64_t); // of the address
+  if (variable.size != SIZE || !make_client()) {
     log = "printf and malloc of the device: no memory, or a wrong module";
     return false;
   }
-  return hsa.copy(reinterpret_cast<void *>(variable.begin), &client,
-                  sizeof(client));
+  return hsa.copy(reinterpret_cast<void *>(variable.begin), &client, SIZE);
 }
 
 /// Takes the oldest record out of the ring; false when there is none.

@@ -41,6 +41,7 @@ cudaError_t copy(CUDA_MEMCPY3D what, cudaMemcpyKind kind, cudaStream_t stream,
 
 cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind,
                  cudaStream_t stream, Waits waits) {
+  // NOLINTNEXTLINE(bugprone-invalid-enum-default-initialization): 0 is refused
   CUDA_MEMCPY3D what = {};
   what.dstDevice = address_of(to);
   what.srcDevice = address_of(from);
@@ -54,6 +55,7 @@ cudaError_t copy(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                  cudaStream_t stream, Waits waits) {
   GPUEXEC_CUDART_REQUIRE(width <= to_pitch && width <= from_pitch,
                          InvalidPitchValue);
+  // NOLINTNEXTLINE(bugprone-invalid-enum-default-initialization): 0 is refused
   CUDA_MEMCPY3D what = {};
   what.dstDevice = address_of(to);
   what.dstPitch = to_pitch;
@@ -69,6 +71,7 @@ cudaError_t copy(const cudaMemcpy3DParms *from, cudaStream_t stream,
                  Waits waits) {
   GPUEXEC_CUDART_REQUIRE(from, InvalidValue);
   GPUEXEC_CUDART_REQUIRE(!from->srcArray && !from->dstArray, NotSupported);
+  // NOLINTNEXTLINE(bugprone-invalid-enum-default-initialization): 0 is refused
   CUDA_MEMCPY3D what = {};
   what.dstDevice = address_of(from->dstPtr.ptr);
   what.dstPitch = from->dstPtr.pitch;
