@@ -1,5 +1,6 @@
 //===-- cuda.h - CUDA's driver interface, for C and C++ -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names and values are those of CUDA's interface.
 // The types, numbers and functions of libcuda as of CUDA 12.4. What each one
 // does is in the CUDA Driver API reference; docs/cuda.md says which of them
 // libcuda of gpuexec carries out.
@@ -819,3 +820,4 @@ CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 #endif
 
 #endif
+// NOLINTEND

@@ -1,5 +1,6 @@
 //===-- cuda_runtime_api.h - CUDA's runtime, for C and C++ --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names and values are those of CUDA's interface.
 // The functions of libcudart as of CUDA 12.4. What each one does is in the
 // CUDA Runtime API reference; docs/cuda.md says which of them libcudart of
 // gpuexec carries out. Where versions of CUDA differ, this is version 12.
@@ -659,3 +660,4 @@ cudaError_t cudaProfilerStop(void);
 #undef GPUEXEC_DEFAULT
 
 #endif
+// NOLINTEND

@@ -1,5 +1,6 @@
 //===-- cuda_types.h - Types of CUDA's driver interface -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names and values are those of CUDA's interface.
 // Included by cuda.h. The numbers and layouts of CUDA 12.4, which are an ABI.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_CUDA_TYPES_H
@@ -2142,3 +2143,4 @@ typedef enum CUlogLevel_enum CUlogLevel;
 #define CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY
 
 #endif
+// NOLINTEND

@@ -1,5 +1,6 @@
 //===-- device_types.h - Rounding modes of CUDA's runtime ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names and values are those of CUDA's interface.
 // Numbers and layouts of CUDA 12.4.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_DEVICE_TYPES_H
@@ -13,3 +14,4 @@ enum cudaRoundMode {
 };
 
 #endif
+// NOLINTEND

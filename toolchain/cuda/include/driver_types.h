@@ -1,5 +1,6 @@
 //===-- driver_types.h - Types of CUDA's runtime interface --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names and values are those of CUDA's interface.
 // The numbers and layouts of CUDA 12.4: an ABI, which programs and libcudart
 // share. What each one means is in the CUDA Runtime API reference.
 //===----------------------------------------------------------------------===//
@@ -1485,3 +1486,4 @@ struct cudaLaunchParams {
 };
 
 #endif
+// NOLINTEND

@@ -1,5 +1,6 @@
 //===-- host_defines.h - CUDA's words for functions and variables --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names and values are those of CUDA's interface.
 // __global__, __device__ and so on. In a plain C or C++ file they mean nothing.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_HOST_DEFINES_H
@@ -42,3 +43,4 @@
 #endif
 
 #endif
+// NOLINTEND

@@ -1,5 +1,6 @@
 //===-- surface_types.h - Surfaces of CUDA's runtime --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names and values are those of CUDA's interface.
 // Numbers and layouts of CUDA 12.4.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_SURFACE_TYPES_H
@@ -17,3 +18,4 @@ enum cudaSurfaceFormatMode {
 typedef unsigned long long cudaSurfaceObject_t;
 
 #endif
+// NOLINTEND

@@ -1,5 +1,6 @@
 //===-- texture_types.h - Textures of CUDA's runtime --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names and values are those of CUDA's interface.
 // Numbers and layouts of CUDA 12.4.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_TEXTURE_TYPES_H
@@ -39,3 +40,4 @@ struct cudaTextureDesc {
 typedef unsigned long long cudaTextureObject_t;
 
 #endif
+// NOLINTEND

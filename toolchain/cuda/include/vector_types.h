@@ -1,5 +1,6 @@
 //===-- vector_types.h - char1 to double4 and dim3 ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names and values are those of CUDA's interface.
 // Vectors of two and four numbers are aligned as a whole, to at most 16 bytes,
 // so that one instruction can load them; those of three are not.
 //===----------------------------------------------------------------------===//
@@ -63,3 +64,4 @@ struct dim3 {
 typedef struct dim3 dim3;
 
 #endif
+// NOLINTEND
