@@ -51,6 +51,7 @@ enum class CudaOption {
   LIBRARY_PATH,
   LINK,
   HOST,
+  DEPENDENCY,
   NO_WARNINGS,
   WARNINGS_AS_ERRORS,
   VERBOSE,
@@ -318,7 +319,7 @@ private:
       break;
     case CudaOption::STOP_DEPENDENCIES:
       to.stop = CudaArguments::DEPENDENCIES;
-      to.host.push_back(argument == "-MM" ? "-MM" : "-M");
+      to.dependencies.push_back(argument == "-MM" ? "-MM" : "-M");
       break;
     case CudaOption::STOP_PTX:
       to.stop = CudaArguments::PTX;
@@ -410,10 +411,13 @@ private:
       if (!value.empty())
         to.link.push_back({value});
       return;
+    case CudaOption::DEPENDENCY:
+      to.dependencies.push_back(argument);
+      if (!value.empty())
+        to.dependencies.push_back(value);
+      return;
     default: // CudaOption::HOST
       to.host.push_back(argument);
-      if (!value.empty())
-        to.host.push_back(value);
     }
   }
 

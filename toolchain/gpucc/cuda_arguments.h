@@ -41,6 +41,7 @@ struct CudaArguments {
   std::vector<std::string> both;   ///< for the device's and the host's clang
   std::vector<std::string> device; ///< for the device's alone
   std::vector<std::string> host;   ///< for the host's, and for files in C++
+  std::vector<std::string> dependencies; ///< -M, -MD and its like
   std::vector<std::string> ptxas;
   std::set<unsigned> ptx_for;   ///< 80 for compute_80: PTX is made of these
   std::set<unsigned> cubin_for; ///< 80 for sm_80: machine code, too

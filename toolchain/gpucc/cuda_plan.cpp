@@ -75,6 +75,11 @@ private:
     return name.substr(0, name.rfind('.')) + ending;
   }
 
+  /// What a link makes.
+  std::string program() const {
+    return arguments.output.empty() ? "a.out" : arguments.output;
+  }
+
   /// clang for one file: what the device's and the host's have in common.
   Command clang_command(const CudaArguments::Input &input) const {
     Command command{clang, {"gpucc", "--driver-mode=gcc"}, {}};
@@ -95,6 +100,22 @@ private:
     if (!input.language.empty())
       to.insert(to.end(), {"-x", input.language});
     to.push_back(input.path);
+  }
+
+  /// -MD and its like. In a link the rule is for the program, not for the
+  /// temporary object, and its file has the program's name.
+  void add_dependencies(std::vector<std::string> &to) const {
+    const auto &options = arguments.dependencies;
+    auto has = [&](const char *option) {
+      return std::find(options.begin(), options.end(), option) != options.end();
+    };
+    to.insert(to.end(), options.begin(), options.end());
+    if (arguments.stop != CudaArguments::LINK || !(has("-MD") || has("-MMD")))
+      return;
+    if (!has("-MT") && !has("-MQ"))
+      to.insert(to.end(), {"-MQ", program()});
+    if (!has("-MF"))
+      to.insert(to.end(), {"-MF", program() + ".d"});
   }
 
   Command device_command(size_t number, unsigned processor,
@@ -131,6 +152,7 @@ private:
     if (arguments.shared && makes_code)
       to.push_back("-fPIC");
     to.insert(to.end(), arguments.host.begin(), arguments.host.end());
+    add_dependencies(to);
     if (*stop)
       to.push_back(stop);
     if (!out.empty())
@@ -258,16 +280,13 @@ private:
     auto &to = command.arguments;
     if (arguments.shared)
       to.push_back("-shared");
-    for (const std::string &option : arguments.host)
-      if (!option.starts_with("-M"))
-        to.push_back(option);
+    to.insert(to.end(), arguments.host.begin(), arguments.host.end());
     to.push_back("--start-no-unused-arguments");
     for (const std::string &option : arguments.both)
       if (option.starts_with("-O") || option.starts_with("-f"))
         to.push_back(option);
     to.push_back("--end-no-unused-arguments");
-    to.insert(to.end(),
-              {"-o", arguments.output.empty() ? "a.out" : arguments.output});
+    to.insert(to.end(), {"-o", program()});
     const std::string libraries = root + "/cuda";
     to.push_back("-L" + libraries);
     for (const CudaArguments::LinkItem &item : arguments.link)

@@ -54,6 +54,21 @@ TEST_F(CudaPlanTest, what_means_cuda) {
     EXPECT_THAT(of(line).steps, IsEmpty()) << line;
 }
 
+TEST_F(CudaPlanTest, rules_are_made_by_the_host_s_compilation_alone) {
+  const std::string line = "gpucc -MMD -MF rules -MP a.cu -o prog";
+  const auto rules =
+      words({"-MMD", "-MF", "rules", "-MP", "-MQ", "prog", "-c"});
+  EXPECT_THAT(step(line, 2), HasInOrder(rules));
+  for (size_t other : {0, 1, 3})
+    for (const char *word : {"-MMD", "-MF", "rules", "-MP", "-MQ"})
+      EXPECT_THAT(step(line, other), Not(Contains(word))) << other;
+  EXPECT_THAT(step("gpucc -MD a.cu", 2),
+              HasInOrder(words({"-MD", "-MQ", "a.out", "-MF", "a.out.d"})));
+  // An object's rule has the names that clang gives it.
+  EXPECT_THAT(step("gpucc -c -MD a.cu", 2), HasInOrder(words({"-MD", "-c"})));
+  EXPECT_THAT(step("gpucc -MM a.cu", 0), Contains("-MM"));
+}
+
 TEST_F(CudaPlanTest, a_program_is_device_fatbin_host_and_link) {
   const std::string line = "gpucc -O2 -DX a.cu -o prog";
   EXPECT_THAT(programs_of(line),
