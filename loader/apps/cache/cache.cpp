@@ -24,12 +24,6 @@ constexpr OptionRow ROWS[] = {OPTION_GROUP("Options") OPTION(
     set(to.clear)) OPTION("help,h", "", STOPS, "", "Print this text and exit",
                           set(to.help))};
 
-/// Where this kind of cache is; "off" or "": nowhere.
-std::string folder_of(const CacheKind &kind) {
-  const char *named = std::getenv(kind.variable);
-  return named && *named ? named : CacheFolder::default_path(kind.name);
-}
-
 /// Opens a folder that is there. None, and no error, where there is none.
 llvm::Expected<CacheFolder> open_existing(const std::string &path) {
   struct stat status;
@@ -74,11 +68,11 @@ llvm::Error clear(const CacheKind &kind, const std::string &path,
   return llvm::Error::success();
 }
 
-/// Does it for both kinds of caches, also when one has failed.
+/// Does it for each kind of cache, also when one has failed.
 llvm::Error show_or_clear(bool wants_clear) {
   llvm::Error errors = llvm::Error::success();
-  for (const CacheKind &kind : {LINK_CACHE, JIT_CACHE, PTX_CACHE}) {
-    const std::string path = folder_of(kind);
+  for (const CacheKind &kind : CACHE_KINDS) {
+    const std::string path = CacheFolder::path_of(kind);
     if (path.empty() || path == "off") {
       say(llvm::formatv("{0}: switched off ({1})\n", kind.name,
                         path.empty() ? "no HOME" : kind.variable)

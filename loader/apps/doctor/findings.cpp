@@ -181,11 +181,9 @@ void look_at_folders(Findings &findings) {
                           listens ? ""
                                   : "each program opens its device "
                                     "(gpuexec serve keeps them open)"});
-  for (const CacheKind &kind : {LINK_CACHE, JIT_CACHE, PTX_CACHE}) {
+  for (const CacheKind &kind : CACHE_KINDS) {
     const std::string name = std::string(kind.name) + " cache";
-    const char *named = std::getenv(kind.variable);
-    const std::string path =
-        named && *named ? named : CacheFolder::default_path(kind.name);
+    const std::string path = CacheFolder::path_of(kind);
     const char *lost = "nothing is kept: each run begins anew";
     if (path.empty() || path == "off") {
       findings.all.push_back(

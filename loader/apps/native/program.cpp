@@ -1,17 +1,19 @@
-//===-- loader/apps/blas/program.cpp - See program.h ---------------------------===//
+//===-- loader/apps/native/program.cpp - See program.h --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "loader/apps/blas/program.h"
+#include "loader/apps/native/program.h"
 #include "support/failure.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Object/ELF.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace gpuexec::blas {
+namespace gpuexec::native {
 
-llvm::Expected<std::string> find_program(llvm::StringRef name) {
+using llvm::object::ELF64LEFile;
+
+llvm::Expected<std::string> find_program(llvm::StringRef command,
+                                         llvm::StringRef name) {
   if (name.contains('/')) {
     if (::access(name.str().c_str(), F_OK) == 0)
       return name.str();
@@ -19,57 +21,57 @@ llvm::Expected<std::string> find_program(llvm::StringRef name) {
                  llvm::sys::findProgramByName(name)) {
     return *path;
   }
-  return failure(Reason::failed, "blas: {0}: no such program", name);
+  return failure(Reason::failed, "{0}: {1}: no such program", command, name);
 }
 
 namespace {
 
 /// Of a program for this machine; other files are left to the kernel: scripts
 /// have an interpreter that is dynamically linked.
-llvm::Error check_elf(const std::string &path, llvm::StringRef bytes) {
-  llvm::Expected<llvm::object::ELF64LEFile> file =
-      llvm::object::ELF64LEFile::create(bytes);
+llvm::Error check_elf(llvm::StringRef command, const std::string &path,
+                      llvm::StringRef bytes, const Library &library) {
+  llvm::Expected<ELF64LEFile> file = ELF64LEFile::create(bytes);
   if (!file)
-    return failure(Reason::not_runnable, "blas: {0}: {1}", path,
+    return failure(Reason::not_runnable, "{0}: {1}: {2}", command, path,
                    llvm::toString(file.takeError()));
   const unsigned machine = file->getHeader().e_machine;
   if (machine == llvm::ELF::EM_AMDGPU || machine == llvm::ELF::EM_CUDA)
     return failure(Reason::not_runnable,
-                   "blas: {0} is a program for a GPU, and 'gpuexec blas' runs "
-                   "native ones: run it with 'gpuexec {0}'",
-                   path);
-  llvm::Expected<llvm::object::ELF64LEFile::Elf_Phdr_Range> headers =
-      file->program_headers();
+                   "{0}: {1} is a program for a GPU, and 'gpuexec {0}' runs "
+                   "native ones: run it with 'gpuexec {1}'",
+                   command, path);
+  llvm::Expected<ELF64LEFile::Elf_Phdr_Range> headers = file->program_headers();
   if (!headers)
-    return failure(Reason::not_runnable, "blas: {0}: {1}", path,
+    return failure(Reason::not_runnable, "{0}: {1}: {2}", command, path,
                    llvm::toString(headers.takeError()));
   for (const auto &header : *headers)
     if (header.p_type == llvm::ELF::PT_INTERP)
-      return llvm::Error::success();
-  return failure(Reason::not_runnable,
-                 "blas: {0} is linked statically: nothing can be put before "
-                 "its BLAS",
-                 path);
+      return library.check ? library.check(path, *file)
+                           : llvm::Error::success();
+  return failure(Reason::not_runnable, "{0}: {1} is linked statically: {2}",
+                 command, path, library.lost);
 }
 
 } // namespace
 
-llvm::Error check_program(const std::string &path) {
+llvm::Error check_program(llvm::StringRef command, const std::string &path,
+                          const Library &library) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0)
-    return failure(Reason::not_runnable, "blas: {0}: {1}", path,
+    return failure(Reason::not_runnable, "{0}: {1}: {2}", command, path,
                    llvm::errnoAsErrorCode().message());
   if (S_ISDIR(status.st_mode))
-    return failure(Reason::not_runnable, "blas: {0} is a directory", path);
+    return failure(Reason::not_runnable, "{0}: {1} is a directory", command,
+                   path);
   const bool changes_user =
       (status.st_mode & S_ISUID) && status.st_uid != ::getuid();
   const bool changes_group =
       (status.st_mode & S_ISGID) && status.st_gid != ::getgid();
   if (changes_user || changes_group)
     return failure(Reason::not_runnable,
-                   "blas: {0} runs as another user (set-user-ID): the dynamic "
-                   "linker takes no libraries from LD_PRELOAD for it",
-                   path);
+                   "{0}: {1} runs as another user (set-user-ID): the dynamic "
+                   "linker takes no libraries from {2} for it",
+                   command, path, library.variable);
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
       llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                   /*RequiresNullTerminator=*/false);
@@ -80,9 +82,9 @@ llvm::Error check_program(const std::string &path) {
     return llvm::Error::success();
   if (bytes.size() > 4 && bytes[4] != llvm::ELF::ELFCLASS64)
     return failure(Reason::not_runnable,
-                   "blas: {0} is a program of 32 bits; the library has 64",
-                   path);
-  return check_elf(path, bytes);
+                   "{0}: {1} is a program of 32 bits; the library has 64",
+                   command, path);
+  return check_elf(command, path, bytes, library);
 }
 
-} // namespace gpuexec::blas
+} // namespace gpuexec::native
