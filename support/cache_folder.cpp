@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstdlib>
 #include <dirent.h>
 #include <sys/stat.h>
 #include <tuple>
@@ -17,6 +18,11 @@ std::string CacheFolder::default_path(const std::string &name) {
   char path[PATH_MAX];
   gpuexec_cache_path(name.c_str(), path, sizeof path);
   return path;
+}
+
+std::string CacheFolder::path_of(const CacheKind &kind) {
+  const char *named = std::getenv(kind.variable);
+  return named && *named ? named : default_path(kind.name);
 }
 
 CacheFolder CacheFolder::open(const std::string &path, std::string &warning) {

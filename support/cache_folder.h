@@ -8,6 +8,7 @@
 #ifndef GPUEXEC_SUPPORT_CACHE_FOLDER_H
 #define GPUEXEC_SUPPORT_CACHE_FOLDER_H
 
+#include "support/cache_kinds.h"
 #include "support/descriptor.h"
 
 #include <cstdint>
@@ -24,6 +25,11 @@ public:
   /// `gpuexec/NAME` in $XDG_CACHE_HOME, or in $HOME/.cache; empty where neither
   /// variable is an absolute path.
   static std::string default_path(const std::string &name);
+
+  /// The folder of a kind of files: the one that its variable of the
+  /// environment names, else default_path(). Nothing is kept where it is empty
+  /// or "off".
+  static std::string path_of(const CacheKind &kind);
 
   /// Opens the folder; makes it and its parents where they are missing. Where
   /// it cannot be used, returns a folder that is not open and says why in

@@ -29,6 +29,9 @@ inline constexpr CacheKind PTX_CACHE = {
     "ptx", "CUDA kernels for the emulated device", "GPUEXEC_PTX_CACHE", "",
     ".co", 1ull << 30};
 
+/// All of them, in the order in which commands speak of them.
+inline constexpr CacheKind CACHE_KINDS[] = {LINK_CACHE, JIT_CACHE, PTX_CACHE};
+
 } // namespace gpuexec
 
 #endif // GPUEXEC_SUPPORT_CACHE_KINDS_H

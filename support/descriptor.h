@@ -4,8 +4,11 @@
 #define GPUEXEC_SUPPORT_DESCRIPTOR_H
 
 #include <cerrno>
+#include <cstdint>
 #include <fcntl.h>
+#include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -59,6 +62,29 @@ inline int write_all(int fd, std::string_view bytes) {
       return errno;
   }
   return 0;
+}
+
+/// Reads a regular file from its beginning, wherever `fd` stands in it. Returns
+/// no bytes of a file that has more than `largest`, and only those before the
+/// place where reading fails.
+inline std::string read_all(int fd, uint64_t largest) {
+  std::string bytes;
+  struct stat status;
+  if (::fstat(fd, &status) != 0 || uint64_t(status.st_size) > largest)
+    return bytes;
+  bytes.resize(size_t(status.st_size));
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count =
+        ::pread(fd, bytes.data() + done, bytes.size() - done, off_t(done));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      break;
+    done += size_t(count);
+  }
+  bytes.resize(done);
+  return bytes;
 }
 
 } // namespace gpuexec

@@ -49,17 +49,15 @@ Store Store::open(const std::string &folder, std::string &warning) {
 }
 
 Store Store::open_named(StringRef tool) {
-  const char *value = ::getenv(LINK_CACHE.variable);
-  const std::string named = value ? value : "";
-  const std::string folder =
-      named.empty() ? CacheFolder::default_path(LINK_CACHE.name) : named;
+  const std::string folder = CacheFolder::path_of(LINK_CACHE);
   if (folder.empty() || folder == "off")
     return {};
   std::string problem;
   Store store = open(folder, problem);
   // No warning unless the user named the folder: a build in a clean container
   // has no home folder.
-  if (!problem.empty() && !named.empty())
+  const char *named = ::getenv(LINK_CACHE.variable);
+  if (!problem.empty() && named && *named)
     WithColor::warning(errs(), tool) << "no link cache: " << problem << '\n';
   return store;
 }

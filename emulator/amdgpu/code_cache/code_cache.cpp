@@ -64,24 +64,10 @@ void CodeCache::open_folder() {
     warn("the emulator was linked without a build id");
 }
 
-static std::vector<u8> read_all(int fd) {
-  std::vector<u8> bytes;
-  struct stat status;
-  if (fstat(fd, &status) || u64(status.st_size) > LARGEST_FILE)
-    return bytes;
-  bytes.resize(size_t(status.st_size));
-  size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t count =
-        pread(fd, bytes.data() + done, bytes.size() - done, off_t(done));
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      break;
-    done += size_t(count);
-  }
-  bytes.resize(done);
-  return bytes;
+/// The regions of a file that are for `key`.
+static KeptFile read_file(const UniqueFd &file, const Key &key) {
+  return decode_file(
+      llvm::arrayRefFromStringRef<u8>(read_all(file.get(), LARGEST_FILE)), key);
 }
 
 void CodeCache::read(Kept &kept) {
@@ -93,7 +79,7 @@ void CodeCache::read(Kept &kept) {
   if (!file)
     return;
   futimens(file.get(), nullptr); // it was used: trim() goes by this time
-  KeptFile found = decode_file(read_all(file.get()), kept.key);
+  KeptFile found = read_file(file, kept.key);
   kept.size = found.size;
   kept.regions = std::move(found.regions);
   kept.taken.resize(kept.regions.size());
@@ -259,7 +245,7 @@ void CodeCache::append(Kept &kept, const KeptRegion &region) {
   there.size = kept.size;
   // Somebody else has appended to it, or it is new.
   if (!kept.size || u64(status.st_size) != kept.size)
-    there = decode_file(read_all(file.get()), kept.key);
+    there = read_file(file, kept.key);
   std::vector<u8> bytes;
   if (!there.size)
     bytes = encode_header(kept.key);

@@ -26,63 +26,34 @@ namespace gpuexec::cuda {
 
 namespace {
 
+/// The most bytes of a code object, or of messages.
+constexpr uint64_t LARGEST_RESULT = 1ull << 30;
+
 /// The beginning of each kept file; the code object follows.
 struct Header {
   char magic[8] = {'g', 'p', 'u', '-', 'p', 't', 'x', '1'};
   uint64_t size = 0, hash = 0; ///< of the code object
 };
 
-bool write_all(int file, const void *bytes, size_t size) {
-  const char *from = static_cast<const char *>(bytes);
-  while (size) {
-    const ssize_t done = ::write(file, from, size);
-    if (done < 0 && errno == EINTR)
-      continue;
-    if (done <= 0)
-      return false;
-    from += done;
-    size -= size_t(done);
-  }
-  return true;
-}
-
-/// The whole file, from its beginning.
-bool read_all(int file, std::string &bytes) {
-  struct stat status;
-  if (::fstat(file, &status) != 0)
-    return false;
-  bytes.resize(size_t(status.st_size));
-  size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got =
-        ::pread(file, bytes.data() + done, bytes.size() - done, off_t(done));
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return false;
-    done += size_t(got);
-  }
-  return true;
-}
-
 class Kept {
 public:
   Kept() {
-    const char *value = ::getenv(PTX_CACHE.variable);
-    const std::string named = value ? value : "";
-    path = named.empty() ? CacheFolder::default_path(PTX_CACHE.name) : named;
+    path = CacheFolder::path_of(PTX_CACHE);
     std::string warning;
     if (!path.empty() && path != "off")
       folder = CacheFolder::open(path, warning);
   }
 
   bool find(const std::string &key, std::string &object) const {
-    std::string warning, bytes;
+    std::string warning;
     if (!folder)
       return false;
     UniqueFd file = folder.open_file(key, O_RDONLY, warning);
     Header wanted, header;
-    if (!file || !read_all(file.get(), bytes) || bytes.size() < sizeof(header))
+    if (!file)
+      return false;
+    const std::string bytes = read_all(file.get(), PTX_CACHE.largest);
+    if (bytes.size() < sizeof(header))
       return false;
     memcpy(&header, bytes.data(), sizeof(header));
     object = bytes.substr(sizeof(header));
@@ -106,8 +77,10 @@ public:
     header.size = object.size();
     header.hash = llvm::xxh3_64bits(object);
     const std::string from = path + "/" + name, to = path + "/" + key;
-    if (!write_all(file.get(), &header, sizeof(header)) ||
-        !write_all(file.get(), object.data(), object.size()) ||
+    const std::string_view head(reinterpret_cast<char *>(&header),
+                                sizeof(header));
+    if (write_all(file.get(), head) != 0 ||
+        write_all(file.get(), object) != 0 ||
         ::rename(from.c_str(), to.c_str()) != 0)
       ::unlink(from.c_str());
     folder.trim(PTX_CACHE.suffix, PTX_CACHE.largest);
@@ -166,17 +139,18 @@ CodeError start(const std::string &tool, const std::string &ptx,
   UniqueFd input(::memfd_create("module.ptx", MFD_CLOEXEC)),
       output(::memfd_create("module.co", MFD_CLOEXEC)),
       messages(::memfd_create("messages", MFD_CLOEXEC));
-  if (!input || !output || !messages ||
-      !write_all(input.get(), ptx.data(), ptx.size()) ||
+  if (!input || !output || !messages || write_all(input.get(), ptx) != 0 ||
       ::lseek(input.get(), 0, SEEK_SET) != 0) {
     log = "no memory for the text";
     return CodeError::no_compiler;
   }
   const int status =
       run(tool, settings, input.get(), output.get(), messages.get());
-  read_all(messages.get(), log);
-  if (status == 0 && read_all(output.get(), object))
+  log = read_all(messages.get(), LARGEST_RESULT);
+  if (status == 0) {
+    object = read_all(output.get(), LARGEST_RESULT);
     return CodeError::none;
+  }
   if (status == 1)
     return CodeError::invalid_ptx;
   log += tool + (status < 0 || status == CHILD_FAILED
