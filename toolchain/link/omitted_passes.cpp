@@ -22,8 +22,7 @@ namespace {
 /// they took 40 % of the time.
 constexpr uint64_t LONGEST_FOR_ALL_PASSES = 20000;
 
-/// These are slsr, which derives products from one another and also takes
-/// gigabytes, and two that LLVM declares to itself alone, by their arguments:
+/// Such passes whose IDs LLVM keeps to itself, by their arguments:
 /// - si-form-memory-clauses keeps the addresses of neighbouring loads in
 ///   registers. Without it the hazard recogniser keeps more loads apart that
 ///   must not be repeated together;
@@ -52,8 +51,8 @@ SmallVector<AnalysisID> omitted_passes(const Module &module, bool one_thread) {
     omitted = {id(createFixIrreduciblePass()), id(createUnifyLoopExitsPass()),
                id(createStructurizeCFGPass())};
   if (has_long_function(module)) {
-    // By creating it: LLVM registers this pass when it is first created, which
-    // is later than this in a program's first link.
+    // This one derives products from one another, and also takes gigabytes.
+    // Its name is not known before LLVM has created it for the first time.
     omitted.push_back(id(createStraightLineStrengthReducePass()));
     for (const char *name : SLOW_PASSES)
       if (const PassInfo *pass =
