@@ -39,9 +39,7 @@ double compute(int work) {
     }
 #endif
   }
-#ifdef __CUDACC__
   finish();
-#endif
   double sum = 0;
   for (int i = 0; i < BINS; ++i)
     sum += double(bins[i]) * i;

@@ -75,8 +75,5 @@ double compute(int work) {
         centres[2 * k + 1] = sums->y[k] / sums->count[k];
       }
   }
-  double sum = 0;
-  for (int i = 0; i < 2 * CENTRES; ++i)
-    sum += centres[i];
-  return sum;
+  return sum_of(centres, 2 * CENTRES);
 }

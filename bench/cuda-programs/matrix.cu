@@ -42,11 +42,6 @@ double compute(int work) {
     }
 #endif
   }
-#ifdef __CUDACC__
   finish();
-#endif
-  double sum = 0;
-  for (int i = 0; i < SIZE * SIZE; ++i)
-    sum += c[i];
-  return sum;
+  return sum_of(c, SIZE * SIZE);
 }

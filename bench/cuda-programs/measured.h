@@ -32,6 +32,7 @@ inline void finish() {
 #define __host__
 #define __device__
 template <typename T> T *array_of(size_t count) { return static_cast<T *>(malloc(count * sizeof(T))); }
+inline void finish() {}
 #endif
 
 /// Numbers between 0 and 1 that are the same everywhere.
@@ -41,6 +42,14 @@ __host__ __device__ inline float number(uint32_t i) {
   i ^= i >> 4;
   i *= 0x27d4eb2d;
   return float((i ^ (i >> 15)) & 0xffffff) / 16777216.0f;
+}
+
+/// The sum of `count` values.
+template <typename T> double sum_of(const T *values, size_t count) {
+  double sum = 0;
+  for (size_t i = 0; i < count; ++i)
+    sum += values[i];
+  return sum;
 }
 
 /// What is computed; `work` is about proportional to the time. Returns a sum over the results.

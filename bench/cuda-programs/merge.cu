@@ -42,9 +42,7 @@ double compute(int work) {
 #endif
       std::swap(from, to);
     }
-#ifdef __CUDACC__
     finish();
-#endif
     if (!std::is_sorted(from, from + SIZE))
       printf("round %d is not sorted\n", round);
     sum += from[SIZE / 2];

@@ -58,9 +58,7 @@ double compute(int work) {
     from = to;
     to = other;
   }
-#ifdef __CUDACC__
   finish();
-#endif
   double sum = 0;
   for (int i = 0; i < BODIES; ++i)
     sum += from[i].x + from[i].y + from[i].z;

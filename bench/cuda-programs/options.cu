@@ -34,11 +34,6 @@ double compute(int work) {
       call[i] = price(stock[i], strike[i], years[i]);
 #endif
   }
-#ifdef __CUDACC__
   finish();
-#endif
-  double sum = 0;
-  for (int i = 0; i < SIZE; ++i)
-    sum += call[i];
-  return sum;
+  return sum_of(call, SIZE);
 }

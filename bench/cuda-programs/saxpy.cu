@@ -26,11 +26,6 @@ double compute(int work) {
       y[i] = a * x[i] + y[i];
 #endif
   }
-#ifdef __CUDACC__
   finish();
-#endif
-  double sum = 0;
-  for (int i = 0; i < SIZE; ++i)
-    sum += y[i];
-  return sum;
+  return sum_of(y, SIZE);
 }
