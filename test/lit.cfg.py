@@ -85,6 +85,8 @@ config.substitutions.append(("%cuda-double", "GPUEXEC_BLAS_LIBCUDA=%s GPUEXEC_BL
 # CUDA programs on the emulated device.
 if all(os.path.exists(os.path.join(build, "lib", "gpuexec", *name)) for name in (("cuda", "libcudart.so.12"), ("cuda", "libcuda.so.1"), ("gpuexec-ptx",))):
     config.available_features.add("cuda-runtime")
+if os.path.exists("/usr/include/thrust/version.h") and os.path.exists("/usr/include/cub/cub.cuh"):  # Debian's libthrust-dev, libcub-dev
+    config.available_features.add("thrust")
 reference_blas = "/usr/lib/%s-linux-gnu/blas" % os.uname().machine
 if os.path.exists(os.path.join(reference_blas, "libblas.so.3")):
     config.available_features.add("reference-blas")

@@ -80,6 +80,14 @@ private:
     return arguments.output.empty() ? "a.out" : arguments.output;
   }
 
+  /// The processors that there is PTX for, as nvcc tells them to the source.
+  std::string architectures() const {
+    std::string list;
+    for (unsigned processor : arguments.ptx_for)
+      list += (list.empty() ? "" : ",") + std::to_string(processor) + "0";
+    return "-D__CUDA_ARCH_LIST__=" + list;
+  }
+
   /// clang for one file: what the device's and the host's have in common.
   Command clang_command(const CudaArguments::Input &input) const {
     Command command{clang, {"gpucc", "--driver-mode=gcc"}, {}};
@@ -87,7 +95,10 @@ private:
     if (input.is_cuda) {
       to.insert(to.end(), std::begin(NO_TOOLKIT), std::end(NO_TOOLKIT));
       to.insert(to.end(), {"-Xclang", TOOLKIT_VERSION, "-include",
-                           root + "/cuda/include/gpuexec/compiler.h"});
+                           root + "/cuda/include/gpuexec/compiler.h",
+                           // clang's differs between device and host, and CUB
+                           // puts it into the names of kernels.
+                           "-U__CUDA_ARCH_LIST__", architectures()});
     }
     // Without an #include of a system header they would be in front of C++'s.
     to.insert(to.end(), {"-isystem", root + "/cuda/include"});

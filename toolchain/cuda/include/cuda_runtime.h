@@ -20,6 +20,7 @@
 #include <gpuexec/atomics.h>
 #include <gpuexec/device_functions.h>
 #include <gpuexec/textures.h>
+#include "cuda_device_runtime_api.h"
 #endif
 
 #endif

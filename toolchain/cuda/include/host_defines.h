@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_CUDA_HOST_DEFINES_H
 #define GPUEXEC_CUDA_HOST_DEFINES_H
+// Programs ask for the guard that NVIDIA has here.
+#define __HOST_DEFINES_H__
 
 #ifdef __CUDA__
 #define __global__ __attribute__((global))

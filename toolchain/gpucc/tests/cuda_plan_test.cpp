@@ -104,6 +104,17 @@ TEST_F(CudaPlanTest, no_file_of_the_toolkit_is_used) {
   EXPECT_THAT(programs_of("gpucc -c a.cu"), Not(Contains("ptxas")));
 }
 
+TEST_F(CudaPlanTest, device_and_host_are_told_the_same_processors) {
+  const std::string line =
+      "gpucc a.cu -gencode arch=compute_75,code=compute_75 "
+      "-gencode arch=compute_90,code=compute_90";
+  for (size_t number : {0, 1, 3}) // a fat binary is made in between
+    EXPECT_THAT(step(line, number),
+                HasInOrder(words({"-U__CUDA_ARCH_LIST__",
+                                  "-D__CUDA_ARCH_LIST__=750,900"})))
+        << number;
+}
+
 TEST_F(CudaPlanTest, processors) {
   const std::string line =
       "gpucc -c -gencode arch=compute_75,code=sm_75 -gencode "
