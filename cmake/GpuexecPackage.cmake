@@ -7,7 +7,7 @@ add_custom_target(c-products DEPENDS gpuexec gpuexec-info gpu-replay gpucc hsa-e
 if(TARGET gpuexec-relay) # only where OpenSSL is installed
   add_dependencies(c-products gpuexec-relay)
 endif()
-add_custom_target(cuda-products DEPENDS gpucc cuda-toolchain gpuexec-ptx cuda-driver cuda-runtime-11.0 cuda-runtime-12 cuda-runtime-13
+add_custom_target(cuda-products DEPENDS gpucc cuda-toolchain gpuexec-ptx cuda-driver cuda-runtime-11.0 cuda-runtime-12 cuda-runtime-13 cuda-curand cuda-cublas-11 cuda-cublas-12
   hsa-emulator gpuexec-emulator-jit)
 add_custom_target(products DEPENDS c-products libstdcxx cuda-products)
 

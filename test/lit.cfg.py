@@ -2,6 +2,7 @@
 # small lit.site.cfg.py for each, which sets gpuexec_site and loads this file.
 
 import ctypes
+import ctypes.util
 import glob
 import os
 import shutil
@@ -87,6 +88,8 @@ if all(os.path.exists(os.path.join(build, "lib", "gpuexec", *name)) for name in 
     config.available_features.add("cuda-runtime")
 if os.path.exists("/usr/include/thrust/version.h") and os.path.exists("/usr/include/cub/cub.cuh"):  # Debian's libthrust-dev, libcub-dev
     config.available_features.add("thrust")
+if any(ctypes.util.find_library(name) for name in ("openblas", "blas")):  # what our libcublas calls
+    config.available_features.add("host-blas")
 reference_blas = "/usr/lib/%s-linux-gnu/blas" % os.uname().machine
 if os.path.exists(os.path.join(reference_blas, "libblas.so.3")):
     config.available_features.add("reference-blas")

@@ -35,6 +35,9 @@ namespace {
 /// version: none of its files are used.
 constexpr const char *NO_TOOLKIT[] = {"-nocudainc", "-nocudalib",
                                       "-Wno-unknown-cuda-version"};
+/// What nvcc takes and clang 22 refuses: Thrust and CUB of before 2024 have it.
+constexpr const char *ALLOWED =
+    "-Wno-error=missing-template-arg-list-after-template-kw";
 /// What clang would read from the toolkit: the launch of kernels and the
 /// registration of fat binaries depend on it.
 constexpr const char *TOOLKIT_VERSION = "-target-sdk-version=12.4";
@@ -94,7 +97,7 @@ private:
     auto &to = command.arguments;
     if (input.is_cuda) {
       to.insert(to.end(), std::begin(NO_TOOLKIT), std::end(NO_TOOLKIT));
-      to.insert(to.end(), {"-Xclang", TOOLKIT_VERSION, "-include",
+      to.insert(to.end(), {ALLOWED, "-Xclang", TOOLKIT_VERSION, "-include",
                            root + "/cuda/include/gpuexec/compiler.h",
                            // clang's differs between device and host, and CUB
                            // puts it into the names of kernels.
@@ -281,7 +284,11 @@ private:
       return "-l:libcuda.so.1";
     if (option == "-lcudart" || option == "-lcudart_static")
       return "-l:libcudart.so.12";
-    if (option == "-lcudadevrt")
+    if (option == "-lcurand" || option == "-lcurand_static")
+      return "-l:libcurand.so.10";
+    if (option == "-lcublas" || option == "-lcublas_static")
+      return "-l:libcublas.so.12";
+    if (option == "-lcudadevrt" || option == "-lculibos")
       return "";
     return std::nullopt;
   }

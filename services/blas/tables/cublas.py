@@ -11,51 +11,12 @@ import re
 import sys
 
 import blas
+import cublas_targets
 import table
 
 VALUES = {"CBLAS_TRANSPOSE": "{0} - 111", "CBLAS_UPLO": "122 - {0}", "CBLAS_DIAG": "{0} - 131", "CBLAS_SIDE": "{0} - 141"}
 FLIPPED = {"CBLAS_UPLO": "{0} - 121", "CBLAS_SIDE": "142 - {0}"}
 BACK = {"CBLAS_TRANSPOSE": "{0} + 111", "CBLAS_UPLO": "122 - {0}", "CBLAS_DIAG": "{0} + 131", "CBLAS_SIDE": "{0} + 141"}
-
-
-class Target:
-    """A function of cuBLAS. `by_rows`: its arguments where matrices are by rows; None: it cannot do that. `is_batched`: there is one for
-    many calls, of which each array is an array of arrays, and how many there are is the last argument."""
-
-    def __init__(self, pattern, name, by_columns, by_rows):
-        self.pattern, self.name, self.by_columns, self.by_rows = pattern, name, by_columns, by_rows
-        self.is_batched = False
-
-    def symbol(self, letter, ending="_v2"):
-        return "cublas%s%s" % (self.name.replace("?", letter if self.name[0] == "I" else letter.upper()), ending)
-
-
-def read_targets(path):
-    """From the name in blas.txt to its Target."""
-    targets, batched = {}, []
-    for line in open(path):
-        if not line.strip() or line.startswith("#"):
-            continue
-        if line.startswith("batched "):
-            batched.append(line.split()[1])
-            continue
-        left, slash, rows = line.partition("/")
-        pattern, name, *by_columns = left.split()
-        targets[pattern] = Target(pattern, name, by_columns, None if slash and rows.split() == ["-"] else rows.split())
-    for pattern in batched:
-        targets[pattern].is_batched = True
-    return targets
-
-
-def find(functions, targets):
-    """Each function with its target and its letter, or with none."""
-    for function in functions:
-        target = targets.get(function.pattern)
-        unknown = set(re.sub(r"[~^*]", "", " ".join(target.by_columns + (target.by_rows or []))).split()) if target else set()
-        unknown -= {parameter.name for parameter in function.parameters}
-        if unknown:
-            raise SystemExit("%s: what is '%s'?" % (function.name, unknown.pop()))
-        yield function, target
 
 
 def value(function, word, unsupported):
@@ -157,14 +118,14 @@ def write_target(function, target, is_batched):
 
 
 def write_calls(functions, targets):
-    for function, target in find(functions, targets):
+    for function, target in cublas_targets.find(functions, targets):
         if target:
             write_target(function, target, False)
         if target and target.is_batched:
             write_target(function, target, True)
     print("static const struct {\n  const char *name, *symbol, *batched_symbol;\n  int (*call)(void *, void *, const blas_argument *, void *);\n"
           "  int (*batch)(void *, void *, const blas_argument *, int);\n  const char *kinds, *parameters;\n} targets[] = {")
-    for function, target in find(functions, targets):
+    for function, target in cublas_targets.find(functions, targets):
         kinds = "".join({"int": "i", "array": "a", "result": "r"}.get(parameter.kind, {4: "s", 8: "d"}[4 if function.real == "float" else 8]
                         if parameter.kind == "real" else {"float": "c", "double": "z"}[function.real]) for parameter in function.parameters)
         symbol, call = ('"%s"' % target.symbol(function.letter), "call_" + function.name) if target else ("NULL", "NULL")
@@ -188,7 +149,7 @@ def write_batched_double(function, target):
 
 def write_double(functions, targets):
     print('#include "cblas.h"\n#include <stdint.h>\n#include <string.h>\n')
-    for function, target in find(functions, targets):
+    for function, target in cublas_targets.find(functions, targets):
         if not target:
             continue
         seen, parameters = set(), ["void *handle"]
@@ -253,7 +214,7 @@ def main():
     writers = {"calls": write_calls, "double": write_double, "reference": write_reference}
     if len(sys.argv) != 4 or sys.argv[3] not in writers:
         raise SystemExit(__doc__)
-    writers[sys.argv[3]](table.read(sys.argv[1], blas.Function), read_targets(sys.argv[2]))
+    writers[sys.argv[3]](table.read(sys.argv[1], blas.Function), cublas_targets.read(sys.argv[2]))
 
 
 main()

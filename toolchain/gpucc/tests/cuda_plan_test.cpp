@@ -115,6 +115,13 @@ TEST_F(CudaPlanTest, device_and_host_are_told_the_same_processors) {
         << number;
 }
 
+TEST_F(CudaPlanTest, libraries_of_cuda_are_ours) {
+  const auto link = step("gpucc a.cu -lcurand -lcublas -lculibos -lm", 3);
+  EXPECT_THAT(link, HasInOrder(words({"-l:libcurand.so.10",
+                                      "-l:libcublas.so.12", "-lm"})));
+  EXPECT_THAT(link, Not(Contains("-lculibos")));
+}
+
 TEST_F(CudaPlanTest, processors) {
   const std::string line =
       "gpucc -c -gencode arch=compute_75,code=sm_75 -gencode "

@@ -1,0 +1,3 @@
+//===-- curand_philox4x32_x.h - A part of curand_kernel.h ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "curand_kernel.h"
