@@ -8,8 +8,10 @@ output is 'N passed, N failed, N skipped'.
 
 import argparse
 import fcntl
+import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +28,7 @@ PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 
 FAILURE_LINES = 25
+TIMES = ".lit_test_times.txt"
 
 # The isolated device is forked by a process that has threads; what a process leaves to its end (process.cpp) are no leaks.
 TSAN_OPTIONS = "die_after_fork=0 report_thread_leaks=0"
@@ -105,9 +108,19 @@ def tool_features():
     return features
 
 
+def read_times(top):
+    """How long each test took the last time, as lit keeps it, by the names of suites: lit runs the longest first."""
+    times = {}
+    for path in glob.glob(os.path.join(top, "*", TIMES)):
+        with open(path) as file:
+            times[os.path.basename(os.path.dirname(path))] = file.read()
+    return times
+
+
 def write_suites(arguments, devices):
     """Writes one lit.site.cfg.py per suite; returns their folders."""
     top = os.path.join(arguments.build, "test", "suites")
+    times = read_times(top)
     shutil.rmtree(top, ignore_errors=True)
     features = tool_features()
     for preset in ("asan", "tsan"):
@@ -151,6 +164,9 @@ def write_suites(arguments, devices):
                     config=os.path.join(HERE, "lit.cfg.py"),
                 )
             )
+        if os.path.basename(folder) in times:
+            with open(os.path.join(folder, TIMES), "w") as file:
+                file.write(times[os.path.basename(folder)])
         suites.append(folder)
     unit = os.path.join(arguments.build, "test", "unit")
     if os.path.isdir(unit):
@@ -164,6 +180,52 @@ def write_suites(arguments, devices):
     return suites
 
 
+def tell_failure(name, code, lines):
+    """Names a failed test and shows the end of what it wrote: a failure on another machine has nothing else to be understood
+    by."""
+    say("failed: %s (%s)" % (name, code))
+    lines = [line[:500] for line in lines]
+    if len(lines) > FAILURE_LINES:
+        lines = ["(%d lines before; -v shows them)" % (len(lines) - FAILURE_LINES)] + lines[-FAILURE_LINES:]
+    for line in lines:
+        print("  | " + line, file=sys.stderr)
+    sys.stderr.flush()
+
+
+class Log:
+    """Where nobody watches: says every minute how far lit is, and shows a failure when it happens, since a run that is cut
+    off has no end at which to show it."""
+
+    MINUTE = 60
+    RESULT = re.compile(r"([A-Z]+): (.*) \((\d+) of (\d+)\)$")
+    BEGIN, END = re.compile(r"\*{20} TEST '(.*)' [A-Z]+ \*{20}$"), "*" * 20
+
+    def __init__(self):
+        self.started = self.told = time.time()
+        self.output = None  # the lines of the failure that is being printed
+        self.code = ""
+
+    def read(self, line):
+        result = self.RESULT.match(line)
+        begin = self.BEGIN.match(line)
+        if self.output is not None:
+            if line != self.END:
+                self.output.append(line)
+                return
+            tell_failure(self.name, self.code, self.output)
+            self.output = None
+        elif result:
+            self.code = result[1]
+            now = time.time()
+            if now - self.told >= self.MINUTE:
+                say("%s of %s tests, %d s" % (result[3], result[4], now - self.started))
+                self.told = now
+        elif begin:
+            self.name, self.output = begin[1], []
+        elif line.startswith(("lit: ", "error: ", "warning: ", "-- ")):
+            print(line, file=sys.stderr, flush=True)
+
+
 def run_lit(arguments, suites, record):
     """One lit run; returns its tests as lit records them (name, code, output, elapsed), or None."""
     if os.path.exists(record):
@@ -171,14 +233,22 @@ def run_lit(arguments, suites, record):
     command = [sys.executable, os.path.join(LLVM_BIN, "lit"), "--order=smart", "--allow-empty-runs", "-o", record]
     slow = arguments.long or os.path.basename(arguments.build) in ("build-asan", "build-tsan")
     command += ["--timeout", "3600" if slow else "600"]
-    command += ["-v" if arguments.verbose else "--print-result-after=failed", "--no-terse-summary"]
-    command += ["--progress-bar"] if sys.stderr.isatty() and sys.stdout.isatty() else ["--no-progress-bar"]
     if arguments.jobs:
         command += ["-j", str(arguments.jobs)]
     if arguments.tests:
         command += ["--filter", "|".join(arguments.tests)]
     sys.stdout.flush()
-    status = subprocess.run(command + suites, stdin=subprocess.DEVNULL).returncode
+    if arguments.watched:
+        command += ["-v" if arguments.verbose else "--print-result-after=failed", "--no-terse-summary"]
+        command += ["--progress-bar"] if sys.stderr.isatty() and sys.stdout.isatty() else ["--no-progress-bar"]
+        status = subprocess.run(command + suites, stdin=subprocess.DEVNULL).returncode
+    else:
+        log = Log()
+        command += ["-v", "--print-result-after=all", "--no-progress-bar"]
+        with subprocess.Popen(command + suites, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, errors="replace") as lit:
+            for line in lit.stdout:
+                log.read(line.rstrip("\n"))
+        status = lit.returncode
     if status == 0 and not os.path.exists(record):
         return []  # lit writes no record when the filter leaves nothing
     try:
@@ -202,20 +272,6 @@ def run_clean_room():
     return [{"name": "clean-room :: " + part, "code": codes[result]} for part, result, _ in results]
 
 
-def tell_failure(test, verbose):
-    """Names a failed test and, unless lit has printed it already, the end of what it wrote: a failure on another machine
-    has nothing else to be understood by."""
-    say("failed: %s (%s)" % (test["name"], test["code"]))
-    if verbose:
-        return
-    lines = [line[:500] for line in test.get("output", "").rstrip().splitlines()]
-    if len(lines) > FAILURE_LINES:
-        lines = ["(%d lines before; -v shows them)" % (len(lines) - FAILURE_LINES)] + lines[-FAILURE_LINES:]
-    for line in lines:
-        print("  | " + line, file=sys.stderr)
-    sys.stderr.flush()
-
-
 def main():
     parser = argparse.ArgumentParser(prog="check", add_help=False)
     parser.add_argument("--build", required=True)
@@ -237,7 +293,9 @@ def main():
         os.environ["TSAN_OPTIONS"] = "%s %s" % (TSAN_OPTIONS, os.environ.get("TSAN_OPTIONS", ""))
     # Without --fuzz the seed is fixed: the fuzzers do the same on every machine.
     arguments.fuzz_seed = 1 if arguments.fuzz is None else int.from_bytes(os.urandom(4), "big")
-    arguments.fuzz = 30 if arguments.fuzz is None else arguments.fuzz
+    arguments.fuzz = 10 if arguments.fuzz is None else arguments.fuzz
+
+    arguments.watched = arguments.verbose or sys.stderr.isatty() and sys.stdout.isatty()
 
     started = time.time()
     # Two runs in one build folder would write over each other's files.
@@ -271,6 +329,7 @@ def main():
         if len(codes) > 1:
             say("result changes from pass to pass: %s (%s)" % (name, ", ".join(sorted(codes))))
 
+    quiet = arguments.watched and not arguments.verbose
     passed = sum(test["code"] in PASSED for test in tests)
     skipped = sum(test["code"] in SKIPPED for test in tests)
     failed = len(tests) - passed - skipped
@@ -281,7 +340,8 @@ def main():
         failed += 1
     for test in tests:
         if test["code"] not in PASSED | SKIPPED:
-            tell_failure(test, arguments.verbose)
+            # Unless it has been printed already.
+            tell_failure(test["name"], test["code"], test.get("output", "").rstrip().splitlines() if quiet else [])
     if not arguments.long:
         notes.append("the long differential and stress tests, and the clean room (./check --long, ./check --clean-room)")
     for note in notes:
