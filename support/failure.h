@@ -23,6 +23,9 @@ enum class Reason {
   group_faulted,
   /// Likewise, but another program is known to be the cause.
   group_ended,
+  /// There is no GPU of the kind that the image is for: it cannot run here,
+  /// unless an emulated one takes it.
+  no_device,
 };
 
 /// A failure to run a program, described in one line.

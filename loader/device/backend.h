@@ -25,7 +25,8 @@ struct OpenRequest {
 struct Probe {
   enum class Suits {
     no,
-    /// Only open() finds out. When it fails, the next back end is tried.
+    /// Only open() finds out. When there is no device (Reason::no_device), the
+    /// next back end is tried.
     maybe,
     /// This back end must run the image: an error of open() is final.
     yes,

@@ -50,7 +50,7 @@ llvm::Expected<Leasable &> need_leasable(Device &device) {
 llvm::Expected<Observable &> need_observable(Device &device) {
   if (Observable *observable = device.observable())
     return *observable;
-  return failure(Reason::failed, "only the emulated device can do that");
+  return failure(Reason::failed, "only an emulated AMD GPU can do that");
 }
 
 llvm::Expected<Lockstep &> need_lockstep(Device &device) {

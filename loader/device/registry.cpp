@@ -140,6 +140,18 @@ llvm::Expected<OpenedDevice> open_here(const Backend &backend,
   return backend.open(request);
 }
 
+/// Whether it failed because there is no GPU of the image's kind.
+static bool lacks_device(llvm::Expected<OpenedDevice> &opened) {
+  bool lacks = false;
+  if (llvm::Error error = opened.takeError())
+    opened = llvm::handleErrors(std::move(error),
+                                [&](const Failure &why) -> llvm::Error {
+                                  lacks = why.reason() == Reason::no_device;
+                                  return llvm::make_error<Failure>(why);
+                                });
+  return lacks;
+}
+
 llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
                                          const OpenSettings &settings,
                                          llvm::ArrayRef<Image> images,
@@ -156,7 +168,7 @@ llvm::Expected<OpenedDevice> open_device(const DeviceRequest &request,
     if (last)
       llvm::consumeError(last->takeError());
     last.emplace(open(*backend, wanted));
-    if (*last || probe.suits == Probe::Suits::yes)
+    if (*last || probe.suits == Probe::Suits::yes || !lacks_device(*last))
       return std::move(*last);
   }
   if (last)

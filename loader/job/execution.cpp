@@ -132,7 +132,7 @@ llvm::Error Execution::State::set_device_options(const Image &image) {
       (device->info().emulated || !image.find_global(GPUEXEC_REGIONS)))
     if (llvm::Error error = set({"stats", "on", job.count_work_label}))
       return error;
-  if (!device->info().emulated)
+  if (!device->observable())
     return llvm::Error::success();
   if (!job.server.sandbox)
     return set({"jit-cache", code_folder(), "--jit-cache"});

@@ -32,7 +32,8 @@ Result failure_of(llvm::Error error) {
         result.settled = false; // the device may still use its memory
       },
       [&](const Failure &failure) {
-        if (failure.reason() == Reason::not_runnable)
+        if (failure.reason() == Reason::not_runnable ||
+            failure.reason() == Reason::no_device)
           result.kind = Result::Kind::refused;
         if (failure.reason() == Reason::group_faulted)
           result.again = Result::Again::suspected;

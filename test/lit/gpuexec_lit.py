@@ -170,10 +170,12 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=None, run_w
         except (LookupError, OSError, subprocess.SubprocessError) as error:
             lit_config.fatal(str(error))
 
+    # An emulated NVIDIA GPU has no machine code.
+    for_arch = "--arch=%s%s" % (device.arch, " --emit-ptx" if device.kind == "emulator" and device.vendor == "nvptx" else "")
     launcher = ("%s %s --device=%s" % (run_through, gpuexec, device.name)).strip()
     config.substitutions += [
-        ("%gpucc", "%s --arch=%s" % (gpucc or "gpucc-not-found", device.arch)),
-        ("%gpucxx", "%s --arch=%s" % (os.path.join(os.path.dirname(gpucc), "gpuc++") if gpucc else "gpuc++-not-found", device.arch)),
+        ("%gpucc", "%s %s" % (gpucc or "gpucc-not-found", for_arch)),
+        ("%gpucxx", "%s %s" % (os.path.join(os.path.dirname(gpucc), "gpuc++") if gpucc else "gpuc++-not-found", for_arch)),
         ("%lanes", "--gpu-max-threads-per-block=1024" if device.vendor == "amdgpu" else ""),
         ("%gpuexec", launcher),
         ("%run", "%s --timeout %d %s" % (launcher, timeout, " ".join(filter(None, ["--rerun" * (together(device) > 1), run_with])))),

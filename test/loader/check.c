@@ -16,7 +16,7 @@
 // RUN: %run --check %t 0 100 calloc
 // The driver of a GPU cannot tell.
 // RUN: printf '.version 7.8\n.target sm_70\n.address_size 64\n.visible .entry _start(.param .u32 a, .param .u64 b, .param .u64 c, .param .u64 d) { ret; }\n' > %t.ptx
-// RUN: GPUEXEC_DEVICE=cuda LD_LIBRARY_PATH=%build/test/fake-cuda %python %inputs/one_line.py 125 "--check: only the emulated device" %bin/gpuexec --check=uninit %t.ptx
+// RUN: GPUEXEC_DEVICE=cuda LD_LIBRARY_PATH=%build/test/fake-cuda %python %inputs/one_line.py 125 "--check: only an emulated AMD GPU" %bin/gpuexec --check=uninit %t.ptx
 #include <stdio.h>
 #include <stdlib.h>
 

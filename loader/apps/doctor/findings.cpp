@@ -87,7 +87,7 @@ void look_at_devices(Findings &findings) {
   findings.all.push_back(devices(
       "NVIDIA GPU", "cuda", all,
       has_driver ? reason("libcuda.so.1 is there, and no GPU") : problem,
-      "programs for NVIDIA GPUs (cubin, PTX) do not run"));
+      "PTX runs on an emulated NVIDIA GPU, machine code (cubin) does not"));
   const bool has_kfd = ::access("/dev/kfd", F_OK) == 0;
   std::string amd = "no /dev/kfd";
   if (has_kfd && ::access("/dev/kfd", R_OK | W_OK) != 0)

@@ -27,6 +27,25 @@ static void run_beside_libraries() {
   ::setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", /*overwrite=*/0);
 }
 
+/// The error of a driver that could not be opened, in the words of the request.
+static llvm::Error tell_missing(const OpenRequest &request, llvm::Error error) {
+  Reason reason = Reason::not_runnable;
+  std::string why;
+  llvm::handleAllErrors(std::move(error), [&](const Failure &failure) {
+    if (failure.reason() == Reason::no_device)
+      reason = Reason::no_device;
+    why = failure.message();
+  });
+  llvm::StringRef known = why;
+  known.consume_front("cuda: ");
+  if (request.named)
+    return failure(Reason::failed, "no device cuda: {0}", known);
+  return failure(reason,
+                 "{0}: only an NVIDIA GPU runs this, and there is no device "
+                 "cuda: {1}; PTX runs on an emulated one (gpucc --emit-ptx)",
+                 request.images.front().name(), known);
+}
+
 static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
   std::unique_ptr<FaultReport> faults;
   if (request.settings.fault_report)
@@ -34,17 +53,8 @@ static llvm::Expected<OpenedDevice> open(const OpenRequest &request) {
   if (request.settings.load_code_ahead) // keeps variables that the user has set
     run_beside_libraries();
   llvm::Expected<Api> api = load_driver(SYSTEM_LIBRARY);
-  if (!api) {
-    std::string why = llvm::toString(api.takeError());
-    llvm::StringRef known = why;
-    known.consume_front("cuda: ");
-    std::string reason = ("no device cuda: " + known).str();
-    if (request.named)
-      return failure(Reason::failed, "{0}", reason);
-    return failure(Reason::not_runnable,
-                   "{0}: only an NVIDIA GPU runs this, and there is {1}",
-                   request.images.front().name(), reason);
-  }
+  if (!api)
+    return tell_missing(request, api.takeError());
   int count = 0;
   if (!request.index)
     if (llvm::Error error =

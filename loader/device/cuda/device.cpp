@@ -28,7 +28,8 @@ static constexpr uint64_t DEFAULT_HEAP = 512u << 20, SMALLEST_HEAP = 8u << 20;
 
 llvm::Error CudaDevice::initialise() {
   if (llvm::Error error =
-          api.check(api.cuDeviceGet(&device, int(facts.index)), "cuDeviceGet"))
+          api.check(api.cuDeviceGet(&device, int(facts.index - api.others)),
+                    "cuDeviceGet"))
     return error;
   // Waiting must not burn a core beside the server's thread. Refused when
   // something in this process has the context already: then it stays as it is.

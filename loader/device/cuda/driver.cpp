@@ -39,7 +39,8 @@ bool is_fault(CUresult result) {
 static llvm::Expected<Api> load_functions(const std::string &name) {
   llvm::Expected<Library> library = Library::open(name);
   if (!library)
-    return library.takeError();
+    return failure(Reason::no_device, "{0}",
+                   llvm::toString(library.takeError()));
   Api api;
 #define REQUIRE(NAME)                                                          \
   if (!(api.NAME = library->symbol<decltype(api.NAME)>(#NAME)))                \
@@ -56,16 +57,22 @@ llvm::Expected<Api> load_driver(const std::string &library) {
   llvm::Expected<Api> api = load_functions(library);
   if (!api)
     return api.takeError();
-  if (llvm::Error error = api->check(api->cuInit(0), "cuInit"))
+  const CUresult result = api->cuInit(0);
+  if (result == CUDA_ERROR_NO_DEVICE)
+    return failure(Reason::no_device, "cuda: cuInit: {0}",
+                   api->describe(result));
+  if (llvm::Error error = api->check(result, "cuInit"))
     return std::move(error);
   return api;
 }
 
 void list_devices(const std::string &library, std::vector<DeviceInfo> &devices,
-                  llvm::function_ref<void(llvm::Twine)> warn) {
+                  llvm::function_ref<void(llvm::Twine)> warn, bool emulated) {
   llvm::Expected<Api> api = load_functions(library);
   if (!api)
     return llvm::consumeError(api.takeError());
+  api->is_emulated = emulated;
+  api->others = emulated ? uint32_t(devices.size()) : 0;
   CUresult result = api->cuInit(0);
   if (result == CUDA_ERROR_NO_DEVICE)
     return;
@@ -88,10 +95,11 @@ llvm::Expected<DeviceInfo> describe(const Api &api, uint32_t index) {
           api.check(api.cuDeviceGet(&device, int(index)), "cuDeviceGet"))
     return std::move(error);
   DeviceInfo info;
-  info.backend = "cuda";
+  info.backend = api.is_emulated ? "emulator" : "cuda";
+  info.emulated = api.is_emulated;
   info.units_name = "multiprocessors";
-  info.writes_core_dumps = true;
-  info.index = index;
+  info.writes_core_dumps = !api.is_emulated;
+  info.index = api.others + index;
   char name[128] = {};
   if (llvm::Error error =
           api.check(api.cuDeviceGetName(name, sizeof(name) - 1, device),

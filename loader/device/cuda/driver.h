@@ -83,6 +83,10 @@ struct Api {
   /// the Reason is group_faulted: it is a kernel's, maybe another process's.
   llvm::Error check(CUresult result, const char *what) const;
   std::string describe(CUresult result) const;
+  /// Whether this is gpuexec's own driver, for emulated GPUs.
+  bool is_emulated = false;
+  /// Devices of the same back end that come before this driver's.
+  uint32_t others = 0;
   /// Whether the driver can map memory at reserved addresses.
   bool maps_memory() const { return cuMemSetAccess != nullptr; }
 
@@ -123,10 +127,11 @@ struct Api {
 /// wrong.
 bool is_fault(CUresult result);
 
-/// Opens and initialises the driver.
+/// Opens and initialises the driver. Errors: Failure, of Reason::no_device if
+/// there is no such library or no GPU.
 llvm::Expected<Api> load_driver(const std::string &library);
 
-/// The facts of device `index`; uses no context.
+/// The facts of the driver's device `index`; uses no context.
 llvm::Expected<DeviceInfo> describe(const Api &api, uint32_t index);
 
 /// Opens a device. `faults`, if any, must have been made before the driver was
@@ -136,9 +141,11 @@ open_device(const Api &api, uint32_t index,
             std::unique_ptr<FaultReport> faults = nullptr,
             SharedContext *shared = nullptr);
 
-/// Backend::list with a driver of that name.
+/// Backend::list with a driver of that name. `emulated`: it is gpuexec's own,
+/// and its devices come behind all of `devices`, which have the same back end.
 void list_devices(const std::string &library, std::vector<DeviceInfo> &devices,
-                  llvm::function_ref<void(llvm::Twine)> warn);
+                  llvm::function_ref<void(llvm::Twine)> warn,
+                  bool emulated = false);
 
 } // namespace gpuexec::cuda
 
