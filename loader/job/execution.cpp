@@ -369,8 +369,8 @@ std::string Execution::where() const {
   where = kernel.empty()
               ? "  no kernel was running\n"
               : "  kernel '" + printable(kernel) +
-                    "' was running; which lines its threads are at, only the "
-                    "emulated GPU says\n";
+                    "' was running; which lines its threads are at, only "
+                    "emulated AMD GPUs say\n";
   if (rpc::Server *server = program->server())
     where += server->open_ports();
   return where;

@@ -14,8 +14,8 @@ It adds substitutions, features, the environment and a parallelism group for one
     %gpuexec    gpuexec --device=DEVICE
     %run        the same with a time limit, for tests that are not about gpuexec's own options
     %arch       the device's architecture: gfx942, sm_90 ...
-    features    gpuexec; the kind of device (emulator, hsa, cuda), its vendor (amdgpu, nvptx), its architecture, gfx9;
-                gpu for real hardware
+    features    gpuexec; the kind of device (emulator, hsa, cuda; emulated-nvptx for the emulated NVIDIA GPU), its vendor (amdgpu,
+                nvptx), its architecture, gfx9; gpu for real hardware
 
 On real hardware a program takes some hundred milliseconds to open the driver. The module therefore uses a server
 (`gpuexec serve`): the one that GPUEXEC_SERVER names, or the user's own where one runs, or one that it starts for this run of
@@ -170,8 +170,10 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=None, run_w
         except (LookupError, OSError, subprocess.SubprocessError) as error:
             lit_config.fatal(str(error))
 
+    # `emulator` is for what only emulated AMD GPUs have.
+    kind = "emulated-nvptx" if device.kind == "emulator" and device.vendor == "nvptx" else device.kind
     # An emulated NVIDIA GPU has no machine code.
-    for_arch = "--arch=%s%s" % (device.arch, " --emit-ptx" if device.kind == "emulator" and device.vendor == "nvptx" else "")
+    for_arch = "--arch=%s%s" % (device.arch, " --emit-ptx" if kind == "emulated-nvptx" else "")
     launcher = ("%s %s --device=%s" % (run_through, gpuexec, device.name)).strip()
     config.substitutions += [
         ("%gpucc", "%s %s" % (gpucc or "gpucc-not-found", for_arch)),
@@ -181,7 +183,7 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=None, run_w
         ("%run", "%s --timeout %d %s" % (launcher, timeout, " ".join(filter(None, ["--rerun" * (together(device) > 1), run_with])))),
         ("%arch", device.arch),
     ]
-    config.available_features |= {"gpuexec", device.kind, device.vendor, device.arch}
+    config.available_features |= {"gpuexec", kind, device.vendor, device.arch}
     if device.arch.startswith("gfx9"):
         config.available_features.add("gfx9")  # Vega and CDNA: waves of 64 lanes, their assembly
     if device.kind != "emulator":

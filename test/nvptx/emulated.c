@@ -11,7 +11,11 @@
 // CHECK: at the end
 // RUN: %bin/gpuexec --list-devices | FileCheck %s --check-prefix=LIST
 // LIST: emulator:6 gpuexec emulated CUDA device (sm_90), 48 multiprocessors
-// RUN: %bin/gpuexec --timeout=200 ptx > out; test $? = 139
+// RUN: %bin/gpucc --arch=sm_90 --emit-ptx -g %s -o with-lines && not %bin/gpuexec --timeout=200 with-lines 2> err; FileCheck %s --check-prefix=FAULT < err
+// FAULT: device fault: write of 4 bytes: unmapped memory
+// FAULT: #0 {{.*}} in main emulated.c:[[#@LINE + 27]]
+// FAULT: gpuexec: error: {{.*}}with-lines: kernel '_start': an illegal memory access was encountered
+// FAULT-NOT: --fault-report
 
 // An architecture that is too old; machine code; and what only emulated AMD GPUs can do.
 // RUN: %python %inputs/one_line.py 126 "ptx: built for sm_90 (PTX), the device is sm_75" %bin/gpuexec --device=emulator:sm_75 ptx

@@ -13,6 +13,8 @@ namespace gpuexec::cuda {
 /// that the device can hold; a larger stack is given where all stacks together
 /// are a small part of the device's memory.
 static constexpr uint64_t SMALLEST_STACK = 3072, USUAL_STACK = 8192;
+// On an emulated GPU a stack takes memory only where it is used.
+static constexpr uint64_t EMULATED_STACK = 1 << 20;
 // The usual stacks of all threads take at most 1/32 of the memory.
 static constexpr uint64_t STACK_SHARE = 32;
 // Where the compiler cannot tell the depth of recursion or of calls through
@@ -66,6 +68,8 @@ CudaDevice::~CudaDevice() {
 /// Bytes for each thread. The driver reserves them for every thread that the
 /// device could run at once.
 uint64_t CudaDevice::default_stack(const Image &image) {
+  if (api.is_emulated)
+    return EMULATED_STACK;
   const uint64_t part =
       shared ? facts.memory / SHARED_PART / shared->most : facts.memory;
   const uint64_t usual = std::clamp<uint64_t>(
@@ -160,8 +164,11 @@ CudaDevice::load(const Image &image, const LaunchSettings &settings) {
   auto module = std::make_unique<CudaModule>(*this, image);
   if (llvm::Error error = module->load())
     return std::move(error);
-  if (llvm::Error error = write_stack_limits(*this, *module, stack))
-    return std::move(error);
+  // Programs find out how full a stack is where its addresses fall as it grows,
+  // which those of an emulated GPU do not: without limits all of it is used.
+  if (!api.is_emulated)
+    if (llvm::Error error = write_stack_limits(*this, *module, stack))
+      return std::move(error);
   if (llvm::Error error = write_recursion_limit(*this, *module, settings))
     return std::move(error);
   if (kept_open)

@@ -236,9 +236,12 @@ llvm::Error CudaDevice::finish(CUresult result, const Kernel &kernel) {
     return failure(Reason::failed, "cuda: kernel '{0}': {1}", kernel.name,
                    reason);
   broken = true;
+  // The driver of emulated GPUs has told where.
   std::string hint = faults ? faults->take(api.dump_timeout)
-                            : "  --fault-report tells where: thread, function "
-                              "and line\n";
+                     : api.is_emulated
+                         ? ""
+                         : "  --fault-report tells where: thread, function "
+                           "and line\n";
   // The driver reports a stack overflow and a wild pointer in the same way.
   if (result == CUDA_ERROR_ILLEGAL_ADDRESS ||
       result == CUDA_ERROR_HARDWARE_STACK_ERROR ||
