@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Batches of products, products of mixed types, sums of matrices, products
 // with diagonal ones, the least element.
+// NOLINTBEGIN(readability-identifier-naming): matrices have BLAS's names.
 //===----------------------------------------------------------------------===//
 #include "emulator/cuda/libraries/cublas.h"
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -14,8 +16,8 @@ using namespace gpuexec::cublas;
 
 namespace {
 
-template <class T> constexpr bool is_complex = false;
-template <class T> constexpr bool is_complex<std::complex<T>> = true;
+template <class T> constexpr bool IS_COMPLEX = false;
+template <class T> constexpr bool IS_COMPLEX<std::complex<T>> = true;
 
 /// A type of the interface as one that can be computed with.
 template <class T> struct Number { using Type = T; };
@@ -31,7 +33,7 @@ template <class T> auto *numbers(T *of) {
 }
 
 template <class T> T conjugate(T value, bool really) {
-  if constexpr (is_complex<T>)
+  if constexpr (IS_COMPLEX<T>)
     return really ? std::conj(value) : value;
   return value;
 }
@@ -96,7 +98,7 @@ cublasStatus_t amin(cublasHandle_t handle, int n, const T *x, int step,
   if (cublasStatus_t status = begin(handle))
     return status;
   auto size = [](T value) {
-    if constexpr (is_complex<T>)
+    if constexpr (IS_COMPLEX<T>)
       return std::abs(value.real()) + std::abs(value.imag());
     else
       return std::abs(value);
@@ -198,11 +200,11 @@ namespace {
 
 struct Bfloat16 {
   uint16_t bits;
-  operator float() const {
+  template <class T> explicit operator T() const {
     const uint32_t wide = uint32_t(bits) << 16;
     float value;
     memcpy(&value, &wide, sizeof value);
-    return value;
+    return T(value);
   }
   static Bfloat16 from(float value) {
     uint32_t wide;
@@ -410,3 +412,4 @@ cublasStatus_t cublasGemmStridedBatchedEx(
       return status;
   return count < 0 ? CUBLAS_STATUS_INVALID_VALUE : begin(handle);
 }
+// NOLINTEND(readability-identifier-naming)

@@ -9,6 +9,8 @@
 #pragma GCC visibility pop
 #include "emulator/cuda/libraries/stream.h"
 #include "toolchain/cuda/include/gpuexec/random/distributions.h"
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <new>
@@ -24,6 +26,7 @@ namespace {
 /// n / 4096 of sequence n % 4096 (cuRAND's documentation, "Order").
 constexpr unsigned SEQUENCES = 4096;
 
+// NOLINTNEXTLINE(bugprone-random-generator-seed): begin() seeds it.
 struct MersenneTwister : gpuexec_random_kept {
   std::mt19937 engine;
 };
@@ -73,7 +76,7 @@ void begin(const Settings &settings, std::vector<MersenneTwister> &states) {
   states[0].engine.discard(settings.offset);
 }
 
-enum class Kind { BITS, UNIFORM, NORMAL, LOG_NORMAL, POISSON };
+enum class Kind { bits, uniform, normal, log_normal, poisson };
 
 struct Request {
   Kind kind;
@@ -83,7 +86,7 @@ struct Request {
 template <class T> void set_pair(T *to, const Request &request, T x, T y) {
   x = T(request.mean) + T(request.deviation) * x;
   y = T(request.mean) + T(request.deviation) * y;
-  const bool is_log = request.kind == Kind::LOG_NORMAL;
+  const bool is_log = request.kind == Kind::log_normal;
   to[0] = is_log ? std::exp(x) : x;
   to[1] = is_log ? std::exp(y) : y;
 }
@@ -119,7 +122,7 @@ template <class State> struct Generator : curandGenerator_st {
     next = settings.offset % states.size();
   }
   void generate(const Request &request, unsigned *to, size_t n) override {
-    if (request.kind == Kind::POISSON)
+    if (request.kind == Kind::poisson)
       for (size_t i = 0; i < n; ++i)
         to[i] = curand_poisson(turn(), request.mean);
     else
@@ -127,7 +130,7 @@ template <class State> struct Generator : curandGenerator_st {
         to[i] = curand(turn());
   }
   void generate(const Request &request, float *to, size_t n) override {
-    if (request.kind == Kind::UNIFORM)
+    if (request.kind == Kind::uniform)
       for (size_t i = 0; i < n; ++i)
         to[i] = curand_uniform(turn());
     else
@@ -137,7 +140,7 @@ template <class State> struct Generator : curandGenerator_st {
       }
   }
   void generate(const Request &request, double *to, size_t n) override {
-    if (request.kind == Kind::UNIFORM)
+    if (request.kind == Kind::uniform)
       for (size_t i = 0; i < n; ++i)
         to[i] = curand_uniform_double(turn());
     else
@@ -186,10 +189,10 @@ curandStatus_t generate(curandGenerator_t generator, const Request &request,
   if (!generator)
     return CURAND_STATUS_NOT_INITIALIZED;
   const bool is_in_pairs =
-      request.kind == Kind::NORMAL || request.kind == Kind::LOG_NORMAL;
+      request.kind == Kind::normal || request.kind == Kind::log_normal;
   if (is_in_pairs && n % 2)
     return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  if (request.kind == Kind::POISSON && !(request.mean > 0))
+  if (request.kind == Kind::poisson && !(request.mean > 0))
     return CURAND_STATUS_OUT_OF_RANGE;
   if (!to && n)
     return CURAND_STATUS_OUT_OF_RANGE;
@@ -276,7 +279,7 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *to,
                               size_t count) {
-  return generate(generator, {Kind::BITS}, to, count);
+  return generate(generator, {Kind::bits}, to, count);
 }
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator,
                                       unsigned long long *, size_t) {
@@ -284,34 +287,34 @@ curandStatus_t curandGenerateLongLong(curandGenerator_t generator,
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *to,
                                      size_t count) {
-  return generate(generator, {Kind::UNIFORM}, to, count);
+  return generate(generator, {Kind::uniform}, to, count);
 }
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator,
                                            double *to, size_t count) {
-  return generate(generator, {Kind::UNIFORM}, to, count);
+  return generate(generator, {Kind::uniform}, to, count);
 }
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *to,
                                     size_t count, float mean, float deviation) {
-  return generate(generator, {Kind::NORMAL, mean, deviation}, to, count);
+  return generate(generator, {Kind::normal, mean, deviation}, to, count);
 }
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator,
                                           double *to, size_t count, double mean,
                                           double deviation) {
-  return generate(generator, {Kind::NORMAL, mean, deviation}, to, count);
+  return generate(generator, {Kind::normal, mean, deviation}, to, count);
 }
 curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *to,
                                        size_t count, float mean,
                                        float deviation) {
-  return generate(generator, {Kind::LOG_NORMAL, mean, deviation}, to, count);
+  return generate(generator, {Kind::log_normal, mean, deviation}, to, count);
 }
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator,
                                              double *to, size_t count,
                                              double mean, double deviation) {
-  return generate(generator, {Kind::LOG_NORMAL, mean, deviation}, to, count);
+  return generate(generator, {Kind::log_normal, mean, deviation}, to, count);
 }
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned *to,
                                      size_t count, double mean) {
-  return generate(generator, {Kind::POISSON, mean}, to, count);
+  return generate(generator, {Kind::poisson, mean}, to, count);
 }
 
 curandStatus_t
@@ -321,10 +324,10 @@ curandCreatePoissonDistribution(double mean,
     return CURAND_STATUS_OUT_OF_RANGE;
   // Beyond 8.5 deviations and the tail of small means, no double differs.
   const double reach = 8.5 * std::sqrt(mean) + 40;
-  const double first = mean > reach ? std::floor(mean - reach) : 0;
+  const unsigned first = mean > reach ? unsigned(mean - reach) : 0;
   std::vector<double> cumulative;
   double sum = 0;
-  for (double k = first; k <= mean + reach; ++k) {
+  for (unsigned k = first; k <= mean + reach; ++k) {
     sum += std::exp(k * std::log(mean) - mean - std::lgamma(k + 1));
     cumulative.push_back(sum);
   }
@@ -337,8 +340,7 @@ curandCreatePoissonDistribution(double mean,
       memory + sizeof(curandDiscreteDistribution_st));
   std::copy(cumulative.begin(), cumulative.end(), values);
   *distribution = new (reinterpret_cast<void *>(memory))
-      curandDiscreteDistribution_st{unsigned(first),
-                                    unsigned(cumulative.size()), values};
+      curandDiscreteDistribution_st{first, unsigned(cumulative.size()), values};
   return CURAND_STATUS_SUCCESS;
 }
 

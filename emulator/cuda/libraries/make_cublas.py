@@ -105,8 +105,10 @@ def main():
     if sys.argv[2] == "header":
         write_header(found)
     else:
+        print("// NOLINTBEGIN: generated")
         for function, target in found:
             write_function(function, target)
+        print("// NOLINTEND")
 
 
 main()

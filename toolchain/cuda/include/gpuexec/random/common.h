@@ -1,5 +1,6 @@
 //===-- toolchain/cuda/include/gpuexec/random/common.h - What the generators share -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names are those of CUDA's interface.
 // The generators are plain C++ that device code (curand_kernel.h) and the
 // host's library (libcurand) compile.
 //===----------------------------------------------------------------------===//
@@ -24,3 +25,4 @@ struct gpuexec_random_kept {
 };
 
 #endif
+// NOLINTEND

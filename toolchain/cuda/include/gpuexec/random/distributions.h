@@ -1,5 +1,6 @@
 //===-- toolchain/cuda/include/gpuexec/random/distributions.h - Bits to numbers --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names are those of CUDA's interface.
 // Uniform numbers exclude 0 and include 1. Normal ones are made in pairs by G.
 // Box and M. Muller's method, and by the inverse distribution function for
 // Sobol's sequences. Poisson's: products of uniform numbers below a mean of
@@ -168,10 +169,10 @@ GPUEXEC_RANDOM unsigned curand_poisson(State *state, double mean) {
     return 0;
   if (mean < 64) {
     const double limit = exp(-mean);
+    double product = curand_uniform_double(state);
     unsigned count = 0;
-    for (double product = curand_uniform_double(state); product > limit;
-         product *= curand_uniform_double(state))
-      ++count;
+    for (; product > limit; ++count)
+      product *= curand_uniform_double(state);
     return count;
   }
   const double b = 0.931 + 2.53 * sqrt(mean), a = -0.059 + 0.02483 * b;
@@ -231,3 +232,4 @@ curand_discrete4(curandStatePhilox4_32_10 *state,
 }
 
 #endif
+// NOLINTEND

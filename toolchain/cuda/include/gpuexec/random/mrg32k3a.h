@@ -1,5 +1,6 @@
 //===-- toolchain/cuda/include/gpuexec/random/mrg32k3a.h - MRG32k3a --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names are those of CUDA's interface.
 // P. L'Ecuyer, "Good parameters and implementations for combined multiple
 // recursive random number generators", Operations Research 47 (1), 1999.
 // Sequences are 2^76 numbers apart. A seed of 0 gives the published initial
@@ -124,3 +125,4 @@ GPUEXEC_RANDOM unsigned curand(curandStateMRG32k3a *state) {
 }
 
 #endif
+// NOLINTEND

@@ -1,5 +1,6 @@
 //===-- toolchain/cuda/include/gpuexec/random/philox.h - Philox 4x32-10 ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names are those of CUDA's interface.
 // J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011. The
 // seed is the key, the sequence the high half of the counter, the offset in
 // fours its low half.
@@ -96,3 +97,4 @@ GPUEXEC_RANDOM uint4 curand4(curandStatePhilox4_32_10 *state) {
 }
 
 #endif
+// NOLINTEND

@@ -1,5 +1,6 @@
 //===-- toolchain/cuda/include/gpuexec/random/sobol.h - Sobol's sequences --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names are those of CUDA's interface.
 // I. Antonov and V. Saleev's form of Sobol's sequence: each point changes the
 // one before by the direction number of the lowest 0 of the point's index. The
 // direction numbers are the caller's. A scrambled sequence begins with its
@@ -86,3 +87,4 @@ GPUEXEC_RANDOM void skipahead(unsigned long long n, curandStateSobol64 *state) {
 }
 
 #endif
+// NOLINTEND

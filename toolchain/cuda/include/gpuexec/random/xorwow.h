@@ -1,5 +1,6 @@
 //===-- toolchain/cuda/include/gpuexec/random/xorwow.h - XORWOW ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NOLINTBEGIN: the names are those of CUDA's interface.
 // G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (14), 2003:
 // five words of xorshift and a counter, whose sum is the result. Sequences are
 // 2^67 numbers apart. How a seed becomes a state is what public programs do
@@ -92,3 +93,4 @@ GPUEXEC_RANDOM unsigned curand(curandStateXORWOW *state) {
 }
 
 #endif
+// NOLINTEND
