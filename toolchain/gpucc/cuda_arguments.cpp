@@ -24,6 +24,7 @@ enum class CudaOption {
   STOP_PTX,
   STOP_FATBIN,
   STOP_CUBIN,
+  STOP_DEVICE_LINK,
   STOP_LINK,
   SHARED,
   CUDART,
@@ -55,7 +56,6 @@ enum class CudaOption {
   NO_WARNINGS,
   WARNINGS_AS_ERRORS,
   VERBOSE,
-  RELOCATABLE,
   IGNORED,
   REFUSED
 };
@@ -264,6 +264,7 @@ private:
     case CudaOption::STOP_PTX:
     case CudaOption::STOP_FATBIN:
     case CudaOption::STOP_CUBIN:
+    case CudaOption::STOP_DEVICE_LINK:
     case CudaOption::STOP_LINK:
       return take_stop(row.meaning, argument);
     case CudaOption::SHARED:
@@ -284,11 +285,6 @@ private:
         to.link.push_back({"-Xlinker"});
         to.link.push_back({word});
       }
-      return;
-    case CudaOption::RELOCATABLE:
-      if (value != "false")
-        problem = argument + ": device code of several files is not linked "
-                             "here; put what kernels call into headers";
       return;
     case CudaOption::REFUSED:
       problem = argument + ": " + std::string(row.why);
@@ -326,6 +322,9 @@ private:
       break;
     case CudaOption::STOP_FATBIN:
       to.stop = CudaArguments::FATBIN;
+      break;
+    case CudaOption::STOP_DEVICE_LINK:
+      to.stop = CudaArguments::DEVICE_LINK;
       break;
     case CudaOption::STOP_CUBIN:
       to.stop = CudaArguments::CUBIN;

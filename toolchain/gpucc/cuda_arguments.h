@@ -33,7 +33,8 @@ struct CudaArguments {
     DEPENDENCIES,
     PTX,
     FATBIN,
-    CUBIN
+    CUBIN,
+    DEVICE_LINK
   } stop = LINK;
 
   std::vector<Input> inputs;

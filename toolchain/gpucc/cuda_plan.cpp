@@ -62,6 +62,8 @@ public:
       compile(i, to);
     if (arguments.stop == CudaArguments::LINK && to.error.empty())
       to.steps.push_back(link());
+    if (arguments.stop == CudaArguments::DEVICE_LINK && to.error.empty())
+      to.steps.push_back(empty_object());
   }
 
 private:
@@ -291,6 +293,15 @@ private:
     if (option == "-lcudadevrt" || option == "-lculibos")
       return "";
     return std::nullopt;
+  }
+
+  /// What -dlink makes: each file's device code is whole.
+  Command empty_object() const {
+    const std::string &out = arguments.output;
+    return {clang,
+            {"gpucc", "-c", "-x", "c", "/dev/null", "-o",
+             out.empty() ? "a_dlink.o" : out},
+            {}};
   }
 
   Command link() const {

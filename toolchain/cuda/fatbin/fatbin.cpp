@@ -1,12 +1,15 @@
 //===-- toolchain/cuda/fatbin/fatbin.cpp - See fatbin.h -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/cuda/fatbin/fatbin.h"
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
 #include <fstream>
 #include <iterator>
 
@@ -78,7 +81,62 @@ void append_entry(std::string &to, const FatbinEntry &entry) {
   to += payload;
 }
 
+bool is_part_of_name(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '.' ||
+         c == '%';
+}
+
+/// The name in ".extern .func (RESULT) NAME" or ".extern .global .u32 NAME;",
+/// which begins at `at` of the text: the last word before what follows a name.
+std::string declared_at(const std::string &ptx, size_t at) {
+  const bool is_function = ptx.compare(at, 13, ".extern .func") == 0;
+  const size_t end = ptx.find_first_of(";{", at);
+  size_t until = at;
+  if (is_function) { // the result is in parentheses, too
+    until = ptx.find('(', at);
+    size_t before = until;
+    while (before != ptx.npos && before > at && isspace(ptx[before - 1]))
+      --before;
+    if (before != ptx.npos && before == at + 13)
+      until = ptx.find_first_of("(;", ptx.find(')', until));
+  } else {
+    until = ptx.find_first_of("[;", at);
+  }
+  until = std::min(until, end);
+  if (until == ptx.npos)
+    return "";
+  while (until > at && isspace(ptx[until - 1]))
+    --until;
+  size_t begin = until;
+  while (begin > at && is_part_of_name(ptx[begin - 1]))
+    --begin;
+  return ptx.substr(begin, until - begin);
+}
+
+std::string demangled(const std::string &name) {
+  int status = 0;
+  char *text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  const std::string result = text ? text : name;
+  free(text);
+  return result;
+}
+
 } // namespace
+
+std::vector<std::string> undefined_in(const std::string &ptx) {
+  constexpr const char *KNOWN[] = {"vprintf", "malloc", "free", "__assertfail"};
+  std::vector<std::string> names;
+  for (const char *kind :
+       {".extern .func", ".extern .global", ".extern .const"})
+    for (size_t at = ptx.find(kind); at != ptx.npos;
+         at = ptx.find(kind, at + 1)) {
+      const std::string name = declared_at(ptx, at);
+      if (!name.empty() && std::find(std::begin(KNOWN), std::end(KNOWN),
+                                     name) == std::end(KNOWN))
+        names.push_back(demangled(name));
+    }
+  return names;
+}
 
 std::string make_fatbin(const std::vector<FatbinEntry> &entries) {
   std::string body;

@@ -22,6 +22,10 @@ struct FatbinEntry {
 /// The fat binary of these images.
 std::string make_fatbin(const std::vector<FatbinEntry> &entries);
 
+/// The functions and variables that the PTX text declares and does not define,
+/// demangled, in its order. What every device has, such as vprintf, is none.
+std::vector<std::string> undefined_in(const std::string &ptx);
+
 /// Reads "ptx,80,FILE" or "cubin,80,FILE" and the file. On an error returns an
 /// entry without bytes and sets `problem`.
 FatbinEntry read_entry(const std::string &description, std::string &problem);

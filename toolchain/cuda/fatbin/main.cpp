@@ -28,6 +28,12 @@ int main(int argc, char **argv) {
     entries.push_back(gpuexec::read_entry(argv[i], problem));
     if (!problem.empty())
       return fail(problem);
+    if (entries.back().kind == gpuexec::FatbinEntry::PTX)
+      for (const std::string &name :
+           gpuexec::undefined_in(entries.back().bytes))
+        return fail("device code uses '" + name +
+                    "', which its file does not define: device code of several "
+                    "files is not linked here; define it in a header");
   }
   std::ofstream out(argv[1], std::ios::binary);
   out << gpuexec::make_fatbin(entries);

@@ -110,15 +110,15 @@ TEST_F(CudaPlanTest, device_and_host_are_told_the_same_processors) {
       "-gencode arch=compute_90,code=compute_90";
   for (size_t number : {0, 1, 3}) // a fat binary is made in between
     EXPECT_THAT(step(line, number),
-                HasInOrder(words({"-U__CUDA_ARCH_LIST__",
-                                  "-D__CUDA_ARCH_LIST__=750,900"})))
+                HasInOrder(words(
+                    {"-U__CUDA_ARCH_LIST__", "-D__CUDA_ARCH_LIST__=750,900"})))
         << number;
 }
 
-TEST_F(CudaPlanTest, libraries_of_cuda_are_ours) {
+TEST_F(CudaPlanTest, other_libraries_of_cuda_are_ours) {
   const auto link = step("gpucc a.cu -lcurand -lcublas -lculibos -lm", 3);
-  EXPECT_THAT(link, HasInOrder(words({"-l:libcurand.so.10",
-                                      "-l:libcublas.so.12", "-lm"})));
+  EXPECT_THAT(link, HasInOrder(words(
+                        {"-l:libcurand.so.10", "-l:libcublas.so.12", "-lm"})));
   EXPECT_THAT(link, Not(Contains("-lculibos")));
 }
 
@@ -210,16 +210,25 @@ TEST_F(CudaPlanTest, libraries_of_cuda_are_ours) {
 
 TEST_F(CudaPlanTest, what_is_refused_says_what_to_do) {
   for (const char *option :
-       {"-dc", "-rdc=true", "-rdc true", "-dlink", "-cudart static", "-keep",
-        "-default-stream per-thread", "-m32", "--emit-ptx", "-run"})
+       {"-dlto", "-cudart static", "-keep", "-default-stream per-thread",
+        "-m32", "--emit-ptx", "-run"})
     EXPECT_THAT(of(std::string("gpucc a.cu ") + option).error, HasSubstr(": "))
         << option;
   for (const char *option :
-       {"-rdc=false", "-cudart shared", "--expt-relaxed-constexpr",
-        "--extended-lambda", "-ccbin g++", "-m64", "--threads 4", "-Xptxas -v",
-        "-diag-suppress=20012"})
+       {"-rdc=true", "-rdc false", "-dc", "-cudart shared",
+        "--expt-relaxed-constexpr", "--extended-lambda", "-ccbin g++", "-m64",
+        "--threads 4", "-Xptxas -v", "-diag-suppress=20012"})
     EXPECT_EQ(of(std::string("gpucc a.cu ") + option).error, "") << option;
   EXPECT_THAT(of("gpucc a.cu -o").error, "-o: needs a value");
+}
+
+TEST_F(CudaPlanTest, each_file_s_device_code_is_whole) {
+  EXPECT_EQ(of("gpucc -dc a.cu").steps.size(), 3u);
+  EXPECT_THAT(step("gpucc -dc a.cu", 2), Contains("a.o"));
+  const std::string link = "gpu-nvcc -dlink a.o b.o -o d.o";
+  EXPECT_EQ(of(link).steps.size(), 1u);
+  EXPECT_THAT(step(link, 0), Contains("d.o"));
+  EXPECT_THAT(step(link, 0), Not(Contains("a.o")));
 }
 
 TEST_F(CudaPlanTest, what_is_missing_has_a_name) {

@@ -46,6 +46,22 @@ TEST(Fatbin, EntriesFollowEachOther) {
   EXPECT_EQ(second + 64 + at<uint64_t>(made, second + 8), made.size());
 }
 
+TEST(Fatbin, WhatOtherFilesHaveIsUndefined) {
+  const std::string text =
+      ".extern .func  (.param .b32 func_retval0) _Z5otheri\n"
+      "(\n\t.param .b32 _Z5otheri_param_0\n)\n;\n"
+      ".extern .func plain\n()\n;\n"
+      ".extern .func  (.param .b32 r) vprintf\n(\n)\n;\n"
+      ".extern .shared .align 4 .b8 dynamic[];\n"
+      ".extern .global .align 4 .u32 counter;\n"
+      ".extern .const .align 4 .b8 table[];\n"
+      ".visible .func defined()\n{\n}\n";
+  EXPECT_EQ(undefined_in(text), (std::vector<std::string>{"other(int)", "plain",
+                                                          "counter", "table"}));
+  EXPECT_TRUE(undefined_in(".extern .func").empty());
+  EXPECT_TRUE(undefined_in(".extern .func (").empty());
+}
+
 TEST(Fatbin, WrongDescriptionsAreErrors) {
   for (const char *wrong : {"ptx", "ptx,80", "elf,80,file", ""}) {
     std::string problem;
