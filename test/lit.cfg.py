@@ -90,6 +90,8 @@ if os.path.exists("/usr/include/thrust/version.h") and os.path.exists("/usr/incl
     config.available_features.add("thrust")
 if any(ctypes.util.find_library(name) for name in ("openblas", "blas")):  # what our libcublas calls
     config.available_features.add("host-blas")
+if all(ctypes.util.find_library(name) for name in ("fftw3", "fftw3f")):  # what our libcufft calls
+    config.available_features.add("fftw")
 reference_blas = "/usr/lib/%s-linux-gnu/blas" % os.uname().machine
 if os.path.exists(os.path.join(reference_blas, "libblas.so.3")):
     config.available_features.add("reference-blas")

@@ -290,6 +290,8 @@ private:
       return "-l:libcurand.so.10";
     if (option == "-lcublas" || option == "-lcublas_static")
       return "-l:libcublas.so.12";
+    if (option == "-lcufft" || option == "-lcufft_static")
+      return "-l:libcufft.so.11";
     if (option == "-lcudadevrt" || option == "-lculibos")
       return "";
     return std::nullopt;
