@@ -77,7 +77,7 @@ struct Callee {
   Value *address = nullptr;
   FunctionType *type = nullptr;
   ArrayRef<Variable> results, parameters;
-  bool may_exit = false, is_noreturn = false;
+  bool may_exit = false;
 };
 
 class Call {
@@ -121,12 +121,8 @@ private:
       emitter.fail(i, "the function '" + name + "' is not declared");
       return false;
     }
-    callee = {function,
-              function->getFunctionType(),
-              source->results,
-              source->parameters,
-              state.module.may_exit.lookup(name),
-              source->is_noreturn};
+    callee = {function, function->getFunctionType(), source->results,
+              source->parameters, state.module.may_exit.lookup(name)};
     return true;
   }
 

@@ -80,7 +80,8 @@ llvm::Function *declare_function(ModuleState &module, const Function &source) {
   }
   target->setConvergent();
   target->setDoesNotThrow();
-  if (source.is_noreturn)
+  // One that ends its thread returns that it has.
+  if (source.is_noreturn && !module.may_exit.lookup(source.name))
     target->setDoesNotReturn();
   return target;
 }

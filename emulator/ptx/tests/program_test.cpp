@@ -169,6 +169,30 @@ TEST_F(PtxProgram, ExitInAFunction) {
          [](uint64_t n) { return n > 9 ? 1 : 2; });
 }
 
+/// The same where the function is said not to return: its lanes end, the others
+/// go on.
+TEST_F(PtxProgram, ExitInAFunctionThatDoesNotReturn) {
+  expect(R"(
+.func inner(.reg .u64 place)
+.noreturn
+{
+  st.global.u64 [place], 1;
+  exit;
+}
+.func outer(.reg .u64 place)
+.noreturn
+{
+  call inner, (place);
+  exit;
+}
+)" + kernel(R"(
+  .reg .pred %q;
+  setp.gt.u64 %q, %rd4, 9;
+  @%q call outer, (%rd2);
+  st.global.u64 [%rd2], 2;)"),
+         [](uint64_t n) { return n > 9 ? 1 : 2; });
+}
+
 TEST_F(PtxProgram, IndexedBranch) {
   expect(kernel(R"(
   cvt.u32.u64 %r5, %rd4;
