@@ -40,16 +40,41 @@ CUresult start(CUdeviceptr to, size_t pitch, unsigned value, unsigned size,
               {{pointer(to), pitch, 0}, value, size, width, height}, waits);
 }
 
-/// One side of a copy of rows: memory of the host, the device or either.
+/// One side of a copy of rows: memory of the host, the device or either, or an
+/// array.
 struct Place {
   CUmemorytype type;
   const void *host;
   CUdeviceptr device;
+  CUarray array;
   size_t x, y, z, pitch, height;
 };
 
-CUresult set_side(Plane &plane, Side &side, const Place &place) {
+/// A side that is an array. INVALID_VALUE when the copy leaves it.
+CUresult set_array(Plane &plane, Side &side, const Place &place,
+                   const Copy &copy) {
+  auto array = Driver::get().arrays.find(place.array);
+  GPUEXEC_REQUIRE(array, INVALID_HANDLE);
+  const gpuexec_cuda_level &whole = array->place;
+  auto is_inside = [](size_t begin, size_t size, size_t limit) {
+    return begin <= limit && size <= limit - begin;
+  };
+  GPUEXEC_REQUIRE(is_inside(place.x, copy.width, array->row_bytes()) &&
+                      is_inside(place.y, copy.height, whole.height) &&
+                      is_inside(place.z, copy.depth, whole.depth),
+                  INVALID_VALUE);
+  plane = {pointer(CUdeviceptr(whole.data + place.x + place.y * whole.pitch +
+                               place.z * whole.slice)),
+           whole.pitch, whole.height};
+  side = Side::device;
+  return CUDA_SUCCESS;
+}
+
+CUresult set_side(Plane &plane, Side &side, const Place &place,
+                  const Copy &copy) {
   switch (place.type) {
+  case CU_MEMORYTYPE_ARRAY:
+    return set_array(plane, side, place, copy);
   case CU_MEMORYTYPE_HOST:
     plane.base = pointer(place.host);
     side = Side::host;
@@ -62,8 +87,8 @@ CUresult set_side(Plane &plane, Side &side, const Place &place) {
     plane.base = pointer(place.device);
     side = Side::any;
     break;
-  default: // arrays
-    return CUDA_ERROR_NOT_SUPPORTED;
+  default:
+    return CUDA_ERROR_INVALID_VALUE;
   }
   plane.pitch = place.pitch;
   plane.slice_rows = place.height;
@@ -78,14 +103,18 @@ CUresult copy_2d(const CUDA_MEMCPY2D *from, CUstream stream, Waits waits) {
   what.height = from->Height;
   GPUEXEC_TRY(set_side(what.to, what.to_side,
                        {from->dstMemoryType, from->dstHost, from->dstDevice,
-                        from->dstXInBytes, from->dstY, 0, from->dstPitch, 0}));
+                        from->dstArray, from->dstXInBytes, from->dstY, 0,
+                        from->dstPitch, 0},
+                       what));
   GPUEXEC_TRY(set_side(what.from, what.from_side,
                        {from->srcMemoryType, from->srcHost, from->srcDevice,
-                        from->srcXInBytes, from->srcY, 0, from->srcPitch, 0}));
+                        from->srcArray, from->srcXInBytes, from->srcY, 0,
+                        from->srcPitch, 0},
+                       what));
   auto too_narrow = [&](size_t pitch) {
     return pitch && pitch < from->WidthInBytes && from->Height > 1;
   };
-  GPUEXEC_REQUIRE(!too_narrow(from->dstPitch) && !too_narrow(from->srcPitch),
+  GPUEXEC_REQUIRE(!too_narrow(what.to.pitch) && !too_narrow(what.from.pitch),
                   INVALID_VALUE);
   if (!what.to.pitch)
     what.to.pitch = what.width;
@@ -102,12 +131,34 @@ CUresult copy_3d(const CUDA_MEMCPY3D *from, CUstream stream, Waits waits) {
   what.depth = from->Depth;
   GPUEXEC_TRY(set_side(what.to, what.to_side,
                        {from->dstMemoryType, from->dstHost, from->dstDevice,
-                        from->dstXInBytes, from->dstY, from->dstZ,
-                        from->dstPitch, from->dstHeight}));
+                        from->dstArray, from->dstXInBytes, from->dstY,
+                        from->dstZ, from->dstPitch, from->dstHeight},
+                       what));
   GPUEXEC_TRY(set_side(what.from, what.from_side,
                        {from->srcMemoryType, from->srcHost, from->srcDevice,
-                        from->srcXInBytes, from->srcY, from->srcZ,
-                        from->srcPitch, from->srcHeight}));
+                        from->srcArray, from->srcXInBytes, from->srcY,
+                        from->srcZ, from->srcPitch, from->srcHeight},
+                       what));
+  return start(what, stream, waits);
+}
+
+/// A range of a one-dimensional array from byte `x` on.
+Place place_in(CUarray array, size_t x) {
+  return {CU_MEMORYTYPE_ARRAY, nullptr, 0, array, x, 0, 0, 0, 0};
+}
+Place place_at(const void *host) {
+  return {CU_MEMORYTYPE_HOST, host, 0, nullptr, 0, 0, 0, 0, 0};
+}
+Place place_at(CUdeviceptr device) {
+  return {CU_MEMORYTYPE_DEVICE, nullptr, device, nullptr, 0, 0, 0, 0, 0};
+}
+
+CUresult copy_range(const Place &to, const Place &from, size_t size,
+                    CUstream stream, Waits waits) {
+  Copy what;
+  what.width = size;
+  GPUEXEC_TRY(set_side(what.to, what.to_side, to, what));
+  GPUEXEC_TRY(set_side(what.from, what.from_side, from, what));
   return start(what, stream, waits);
 }
 
@@ -147,6 +198,47 @@ CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t size,
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size,
                            CUstream stream) {
   return plain(to, Side::device, from, Side::device, size, stream, Waits::no);
+}
+
+CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from,
+                      size_t size) {
+  return copy_range(place_in(to, offset), place_at(from), size, nullptr,
+                    Waits::yes);
+}
+
+CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset,
+                      size_t size) {
+  return copy_range(place_at(to), place_in(from, offset), size, nullptr,
+                    Waits::yes);
+}
+
+CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from,
+                      size_t size) {
+  return copy_range(place_in(to, offset), place_at(from), size, nullptr,
+                    Waits::yes);
+}
+
+CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t size) {
+  return copy_range(place_at(to), place_in(from, offset), size, nullptr,
+                    Waits::yes);
+}
+
+CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from,
+                      size_t from_offset, size_t size) {
+  return copy_range(place_in(to, to_offset), place_in(from, from_offset), size,
+                    nullptr, Waits::yes);
+}
+
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from,
+                           size_t size, CUstream stream) {
+  return copy_range(place_in(to, offset), place_at(from), size, stream,
+                    Waits::no);
+}
+
+CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t offset, size_t size,
+                           CUstream stream) {
+  return copy_range(place_at(to), place_in(from, offset), size, stream,
+                    Waits::no);
 }
 
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext,

@@ -33,7 +33,7 @@ CUresult answer_pointer(void *data, CUpointer_attribute attribute,
   case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
     return answer(data, address);
   case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-    if (range.use == MemoryUse::device)
+    if (range.use == MemoryUse::device || range.use == MemoryUse::array)
       return CUDA_ERROR_INVALID_VALUE;
     return answer(data, address);
   case CU_POINTER_ATTRIBUTE_BUFFER_ID:

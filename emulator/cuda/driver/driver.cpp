@@ -139,6 +139,10 @@ void Driver::destroy(const std::shared_ptr<Context> &context) {
   for (const auto &stream : streams.take_all(belongs))
     stream->close();
   events.take_all(belongs);
+  textures.take_all(belongs);
+  surfaces.take_all(belongs);
+  mipmaps.take_all(belongs);
+  arrays.take_all(belongs);
   for (const auto &module : modules.take_all(belongs))
     functions.take_all([&](const Function &function) {
       return function.module == module.get();

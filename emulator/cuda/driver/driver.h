@@ -9,6 +9,7 @@
 
 #include "emulator/cuda/driver/context.h"
 #include "emulator/cuda/driver/handles.h"
+#include "emulator/cuda/driver/texture.h"
 
 namespace gpuexec::cuda {
 
@@ -42,6 +43,9 @@ public:
   Handles<Event> events;
   Handles<Module> modules;
   Handles<Function> functions;
+  Handles<Array> arrays;
+  Handles<MipmappedArray> mipmaps;
+  Handles<Texture> textures, surfaces;
 
 private:
   CUresult open();

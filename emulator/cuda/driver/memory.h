@@ -16,7 +16,7 @@
 
 namespace gpuexec::cuda {
 
-enum class MemoryUse { device, pinned, managed, registered };
+enum class MemoryUse { device, pinned, managed, registered, array };
 
 struct MemoryRange {
   uint64_t begin = 0, size = 0; ///< as the program asked
@@ -47,6 +47,8 @@ public:
   bool is_device_range(uint64_t address, size_t size) const;
   /// True if host memory at the address is known to the device.
   bool is_pinned(const void *address) const;
+  /// The host has written to a range of the device.
+  void wrote(void *memory, size_t size) const { hsa.wrote(memory, size); }
   /// Bytes that the program has allocated.
   uint64_t used() const;
 

@@ -1,5 +1,7 @@
 //===-- emulator/cuda/runtime/api_copy.cpp - Copies and fills -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/cuda/runtime/channels.h"
+#include "emulator/cuda/runtime/copies.h"
 #include "emulator/cuda/runtime/program.h"
 #include "emulator/cuda/runtime/thread.h"
 
@@ -24,20 +26,30 @@ bool from_device(cudaMemcpyKind kind) {
   return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
 }
 
-enum class Waits { yes, no };
+} // namespace
 
-cudaError_t copy(CUDA_MEMCPY3D what, cudaMemcpyKind kind, cudaStream_t stream,
-                 Waits waits) {
+cudaError_t gpuexec::cudart::set_kind(CUDA_MEMCPY3D &what,
+                                      cudaMemcpyKind kind) {
   GPUEXEC_CUDART_REQUIRE(kind <= cudaMemcpyDefault, InvalidMemcpyDirection);
-  GPUEXEC_CUDART_CONTEXT();
-  what.dstMemoryType = type_of(to_device(kind), kind == cudaMemcpyDefault);
-  what.srcMemoryType = type_of(from_device(kind), kind == cudaMemcpyDefault);
+  if (what.dstMemoryType != CU_MEMORYTYPE_ARRAY)
+    what.dstMemoryType = type_of(to_device(kind), kind == cudaMemcpyDefault);
+  if (what.srcMemoryType != CU_MEMORYTYPE_ARRAY)
+    what.srcMemoryType = type_of(from_device(kind), kind == cudaMemcpyDefault);
   // A pointer is the same on both sides.
   what.dstHost = reinterpret_cast<void *>(what.dstDevice);
   what.srcHost = reinterpret_cast<void *>(what.srcDevice);
+  return cudaSuccess;
+}
+
+cudaError_t gpuexec::cudart::copy(CUDA_MEMCPY3D what, cudaMemcpyKind kind,
+                                  cudaStream_t stream, Waits waits) {
+  GPUEXEC_CUDART_CONTEXT();
+  GPUEXEC_CUDART_TRY(set_kind(what, kind));
   return record(waits == Waits::yes ? cuMemcpy3D(&what)
                                     : cuMemcpy3DAsync(&what, stream));
 }
+
+namespace {
 
 cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind,
                  cudaStream_t stream, Waits waits) {
@@ -67,27 +79,21 @@ cudaError_t copy(void *to, size_t to_pitch, const void *from, size_t from_pitch,
   return copy(what, kind, stream, waits);
 }
 
+/// Bytes of an array's element.
+cudaError_t element_bytes(cudaArray_t array, size_t &bytes) {
+  cudaChannelFormatDesc description{};
+  GPUEXEC_CUDART_TRY(cudaGetChannelDesc(&description, array));
+  Channels channels;
+  GPUEXEC_CUDART_REQUIRE(channels_of(description, channels), InvalidValue);
+  bytes = channels.bytes();
+  return cudaSuccess;
+}
+
 cudaError_t copy(const cudaMemcpy3DParms *from, cudaStream_t stream,
                  Waits waits) {
   GPUEXEC_CUDART_REQUIRE(from, InvalidValue);
-  GPUEXEC_CUDART_REQUIRE(!from->srcArray && !from->dstArray, NotSupported);
-  // NOLINTNEXTLINE(bugprone-invalid-enum-default-initialization): 0 is refused
   CUDA_MEMCPY3D what = {};
-  what.dstDevice = address_of(from->dstPtr.ptr);
-  what.dstPitch = from->dstPtr.pitch;
-  what.dstHeight = from->dstPtr.ysize;
-  what.dstXInBytes = from->dstPos.x;
-  what.dstY = from->dstPos.y;
-  what.dstZ = from->dstPos.z;
-  what.srcDevice = address_of(from->srcPtr.ptr);
-  what.srcPitch = from->srcPtr.pitch;
-  what.srcHeight = from->srcPtr.ysize;
-  what.srcXInBytes = from->srcPos.x;
-  what.srcY = from->srcPos.y;
-  what.srcZ = from->srcPos.z;
-  what.WidthInBytes = from->extent.width;
-  what.Height = from->extent.height;
-  what.Depth = from->extent.depth;
+  GPUEXEC_CUDART_TRY(to_driver(*from, what));
   return copy(what, from->kind, stream, waits);
 }
 
@@ -103,6 +109,42 @@ cudaError_t place_in(const void *symbol, size_t offset, size_t size,
 }
 
 } // namespace
+
+cudaError_t gpuexec::cudart::to_driver(const cudaMemcpy3DParms &from,
+                                       CUDA_MEMCPY3D &to) {
+  // An array's elements are the unit of its own position and of the extent;
+  // bytes are elsewhere.
+  size_t to_element = 1, from_element = 1;
+  if (from.dstArray) {
+    GPUEXEC_CUDART_REQUIRE(!from.dstPtr.ptr, InvalidValue);
+    GPUEXEC_CUDART_TRY(element_bytes(from.dstArray, to_element));
+    to.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    to.dstArray = reinterpret_cast<CUarray>(from.dstArray);
+  }
+  if (from.srcArray) {
+    GPUEXEC_CUDART_REQUIRE(!from.srcPtr.ptr, InvalidValue);
+    GPUEXEC_CUDART_TRY(element_bytes(from.srcArray, from_element));
+    to.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    to.srcArray = reinterpret_cast<CUarray>(from.srcArray);
+  }
+  to.dstDevice = address_of(from.dstPtr.ptr);
+  to.dstPitch = from.dstPtr.pitch;
+  to.dstHeight = from.dstPtr.ysize;
+  to.dstXInBytes = from.dstPos.x * to_element;
+  to.dstY = from.dstPos.y;
+  to.dstZ = from.dstPos.z;
+  to.srcDevice = address_of(from.srcPtr.ptr);
+  to.srcPitch = from.srcPtr.pitch;
+  to.srcHeight = from.srcPtr.ysize;
+  to.srcXInBytes = from.srcPos.x * from_element;
+  to.srcY = from.srcPos.y;
+  to.srcZ = from.srcPos.z;
+  to.WidthInBytes =
+      from.extent.width * (from.srcArray ? from_element : to_element);
+  to.Height = from.extent.height;
+  to.Depth = from.extent.depth;
+  return set_kind(to, from.kind);
+}
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size,
                        cudaMemcpyKind kind) {

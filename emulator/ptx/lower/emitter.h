@@ -64,6 +64,10 @@ bool lower_bits(Emitter &emitter, const Instruction &i);
 bool lower_warp(Emitter &emitter, const Instruction &i);
 bool lower_atomics(Emitter &emitter, const Instruction &i); ///< atom, red
 bool lower_matrix(Emitter &emitter, const Instruction &i);
+/// vadd4, vabsdiff2 and so on.
+bool lower_video(Emitter &emitter, const Instruction &i);
+/// tex, tld4, txq, suld, sust, sured, suq.
+bool lower_texture(Emitter &emitter, const Instruction &i);
 /// ld, st, ldu, prefetch, mov, cvta, isspacep.
 bool lower_memory(Emitter &emitter, const Instruction &i);
 /// call, ret, exit, bra, brx, trap, brkpt, nanosleep.

@@ -275,9 +275,9 @@ private:
 
   void lower_form(const Instruction &i) {
     static constexpr bool (*FAMILIES[])(Emitter &, const Instruction &) = {
-        lower_memory,     lower_control,    lower_arithmetic,
-        lower_conversion, lower_comparison, lower_bits,
-        lower_warp,       lower_atomics,    lower_matrix};
+        lower_memory,     lower_control, lower_arithmetic, lower_conversion,
+        lower_comparison, lower_bits,    lower_warp,       lower_atomics,
+        lower_matrix,     lower_texture, lower_video};
     if (none_of(FAMILIES, [&](auto lower) { return lower(emitter, i); }))
       emitter.fail(i, "this instruction is not known");
   }

@@ -1,6 +1,7 @@
 //===-- emulator/ptx/lower/variables.cpp - See variables.h ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/ptx/lower/variables.h"
+#include "emulator/ptx/device/texture.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/Endian.h"
@@ -18,7 +19,12 @@ GlobalVariable *make_variable(ModuleState &module, const Variable &variable) {
   }
   const bool is_shared = variable.space == Space::shared;
   const bool is_dynamic = variable.is_array() && variable.elements() == 0;
-  auto *type = ArrayType::get(llvm::Type::getInt8Ty(context), variable.bytes());
+  // The host writes what a texture or surface reference stands for.
+  const bool is_reference =
+      variable.type == Type::texref || variable.type == Type::surfref;
+  auto *type = ArrayType::get(llvm::Type::getInt8Ty(context),
+                              is_reference ? GPUEXEC_CUDA_TEXTURE_BYTES
+                                           : variable.bytes());
   // The host finds every variable by its name.
   auto linkage = GlobalValue::ExternalLinkage;
   if (is_shared && !is_dynamic)

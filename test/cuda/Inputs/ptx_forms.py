@@ -149,6 +149,38 @@ def atomics():
     yield "red.global.add.noftz.v4.bf16x2 [%rd9], {%r1, %r2, %r3, %r4};"
 
 
+def textures():
+    four = "{%r1, %r2, %r3, %r4}"
+    for shape, coordinates, gradient in (("1d", "{%r5}", "{%r6}"), ("2d", "{%r5, %r6}", "{%r6, %r7}"), ("3d", "{%r5, %r6, %r7, %r7}", "{%r6, %r7, %r8, %r8}"), ("a1d", "{%r2, %r5}", "{%r6}"), ("a2d", "{%r2, %r5, %r6, %r6}", "{%r6, %r7}"), ("cube", "{%r5, %r6, %r7, %r7}", "{%r6, %r7, %r8, %r8}"), ("acube", "{%r2, %r5, %r6, %r7}", "{%r6, %r7, %r8, %r8}")):
+        for type_name in "f32 s32 u32".split():
+            yield "tex.%s.v4.%s.f32 %s, [%%rd2, %s]" % (shape, type_name, four, coordinates)
+            yield "tex.level.%s.v4.%s.f32 %s, [%%rd2, %s], %%r8" % (shape, type_name, four, coordinates)
+            yield "tex.grad.%s.v4.%s.f32 %s, [%%rd2, %s], %s, %s" % (shape, type_name, four, coordinates, gradient, gradient)
+        yield "tex.%s.v4.f32.s32 %s, [%%rd2, %s]" % (shape, four, coordinates)
+        yield "tex.%s.v4.f32.f32 %s|%%p1, [%%rd2, %s]" % (shape, four, coordinates)
+        if "cube" in shape:
+            continue
+        for outside, type_name in itertools.product("trap clamp zero".split(), BITS[1:]):
+            yield "suld.b.%s.%s.%s {%s}, [%%rd2, %s]" % (shape, type_name, outside, register(type_name, 1), coordinates)
+            yield "sust.b.%s.%s.%s [%%rd2, %s], {%s}" % (shape, type_name, outside, coordinates, register(type_name, 3))
+        yield "suld.b.%s.v4.b8.zero {%%h1, %%h2, %%h3, %%h4}, [%%rd2, %s]" % (shape, coordinates)
+        yield "sust.b.%s.v2.b16.clamp [%%rd2, %s], {%%h3, %%h4}" % (shape, coordinates)
+        for operation, type_name in (("add", "u32"), ("add", "u64"), ("min", "s32"), ("max", "u32"), ("and", "b32"), ("or", "b32")):
+            yield "sured.b.%s.%s.%s.trap [%%rd2, %s], %s" % (operation, shape, type_name, coordinates, register(type_name, 3))
+    for channel in "rgba":
+        yield "tld4.%s.2d.v4.f32.f32 %s, [%%rd2, {%%r5, %%r6}]" % (channel, four)
+    for what in "width height depth num_mipmap_levels array_size normalized_coords".split():
+        yield "txq.%s.b32 %%r1, [%%rd2]" % what
+    yield from ("txq.level.width.b32 %r1, [%rd2], %r3", "suq.width.b32 %r1, [%rd2]", "suq.height.b32 %r1, [%rd2]")
+
+
+def videos():
+    for name, suffix, sign in itertools.product("vadd vsub vavrg vabsdiff vmin vmax".split(), "24", "us"):
+        types = ".%s32.%s32.%s32" % (sign, sign, sign)
+        for more in ("", ".sat", ".add"):
+            yield "%s%s%s%s %%r1, %%r2, %%r3, %%r4" % (name, suffix, types, more)
+
+
 def others():
     yield from """bar.sync 0; bar.sync %r1; bar.sync 1, 64; bar.arrive 1, 64; barrier.cta.sync.aligned 0;
         bar.red.popc.u32 %r1, 0, %p1; bar.warp.sync %r1; barrier.cluster.arrive; membar.cta; membar.gl; membar.sys;
@@ -192,13 +224,13 @@ def failures(forms):
 
 
 def main():
-    forms = list(itertools.chain(integers(), floats(), bits(), comparisons(), conversions(), atomics(), others()))
+    forms = list(itertools.chain(integers(), floats(), bits(), comparisons(), conversions(), atomics(), textures(), videos(), others()))
     failed = [one for n in range(0, len(forms), 64) for one in failures(forms[n:n + 64])]
     for form, message in failed:
         print("%s\n  %s" % (form, message))
     if not failed:
         print("every form compiles")
-    print("refused: %s" % compile_forms(["tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd2, {%r5, %r6}]"]))
+    print("refused: %s" % compile_forms(["tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd2, %rd3, {%r5, %r6}]"]))
 
 
 main()

@@ -817,6 +817,13 @@ CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 
 #ifdef __cplusplus
 }
+
+/// cuCtxCreate() as CUDA 13 spells it.
+static inline CUresult cuCtxCreate_v2(CUcontext *context,
+                                      CUctxCreateParams *parameters,
+                                      unsigned int flags, CUdevice device) {
+  return cuCtxCreate_v4(context, parameters, flags, device);
+}
 #endif
 
 #endif

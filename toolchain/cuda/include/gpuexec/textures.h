@@ -60,10 +60,10 @@ GPUEXEC_FETCH(texCubemapLayeredLod, "__itexCubemapLayeredLod",
 GPUEXEC_FETCH(tex1DGrad, "__itex1DGrad", (float x, float dx, float dy),
               (x, dx, dy))
 GPUEXEC_FETCH(tex2DGrad, "__itex2DGrad_v2",
-              (float x, float y, float2 dx, float2 dy), (x, y, dx, dy))
+              (float x, float y, float2 dx, float2 dy), (x, y, &dx, &dy))
 GPUEXEC_FETCH(tex3DGrad, "__itex3DGrad_v2",
               (float x, float y, float z, float4 dx, float4 dy),
-              (x, y, z, dx, dy))
+              (x, y, z, &dx, &dy))
 GPUEXEC_FETCH(tex2Dgather, "__itex2Dgather",
               (float x, float y, int component = 0), (x, y, component))
 #undef GPUEXEC_FETCH

@@ -1,0 +1,25 @@
+//===-- emulator/cuda/runtime/copies.h - Copies as the driver's -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every copy of the runtime is one of boxes of the driver.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_EMULATOR_CUDA_RUNTIME_COPIES_H
+#define GPUEXEC_EMULATOR_CUDA_RUNTIME_COPIES_H
+
+#include "emulator/cuda/runtime/types.h"
+
+namespace gpuexec::cudart {
+
+enum class Waits { yes, no };
+
+/// Says of each side that is no array what `kind` says. The addresses are in
+/// dstDevice and srcDevice. InvalidMemcpyDirection for a kind that is none.
+cudaError_t set_kind(CUDA_MEMCPY3D &what, cudaMemcpyKind kind);
+/// set_kind(), and the copy.
+cudaError_t copy(CUDA_MEMCPY3D what, cudaMemcpyKind kind, cudaStream_t stream,
+                 Waits waits);
+/// The driver's description of the copy, with its kind.
+cudaError_t to_driver(const cudaMemcpy3DParms &from, CUDA_MEMCPY3D &to);
+
+} // namespace gpuexec::cudart
+
+#endif
