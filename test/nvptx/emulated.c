@@ -13,9 +13,12 @@
 // LIST: emulator:6 gpuexec emulated CUDA device (sm_90), 48 multiprocessors
 // RUN: %bin/gpucc --arch=sm_90 --emit-ptx -g %s -o with-lines && not %bin/gpuexec --timeout=200 with-lines 2> err; FileCheck %s --check-prefix=FAULT < err
 // FAULT: device fault: write of 4 bytes: unmapped memory
-// FAULT: #0 {{.*}} in main emulated.c:[[#@LINE + 27]]
+// FAULT: #0 {{.*}} in main emulated.c:[[#@LINE + 30]]
 // FAULT: gpuexec: error: {{.*}}with-lines: kernel '_start': an illegal memory access was encountered
 // FAULT-NOT: --fault-report
+
+// A folder for translated kernels that cannot be used is told, once.
+// RUN: env GPUEXEC_PTX_CACHE=%t/file/none %bin/gpuexec ptx file > /dev/null 2> err; test $? = 7 && grep -c 'gpuexec cuda: warning: GPUEXEC_PTX_CACHE: ' err | grep -x 1
 
 // An architecture that is too old; machine code; and what only emulated AMD GPUs can do.
 // RUN: %python %inputs/one_line.py 126 "ptx: built for sm_90 (PTX), the device is sm_75" %bin/gpuexec --device=emulator:sm_75 ptx

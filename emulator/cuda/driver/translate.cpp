@@ -8,6 +8,7 @@
 #include "support/cache_folder.h"
 #include "support/cache_kinds.h"
 #include "support/child_process.h"
+#include "support/printable.h"
 #include "support/trusted_path.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -15,8 +16,11 @@
 #include "llvm/Support/xxhash.h"
 
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <mutex>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -42,6 +46,8 @@ public:
     std::string warning;
     if (!path.empty() && path != "off")
       folder = CacheFolder::open(path, warning);
+    if (!warning.empty() && getenv(PTX_CACHE.variable))
+      warn_once(warning);
   }
 
   bool find(const std::string &key, std::string &object) const {
@@ -87,6 +93,15 @@ public:
   }
 
 private:
+  /// Says why the folder that the user named is not used.
+  static void warn_once(const std::string &why) {
+    static std::once_flag said;
+    std::call_once(said, [&] {
+      fprintf(stderr, "gpuexec cuda: warning: %s: %s\n", PTX_CACHE.variable,
+              printable(why).c_str());
+    });
+  }
+
   std::string path;
   CacheFolder folder;
 };
