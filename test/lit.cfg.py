@@ -88,6 +88,8 @@ if all(os.path.exists(os.path.join(build, "lib", "gpuexec", *name)) for name in 
     config.available_features.add("cuda-runtime")
 if os.path.exists("/usr/include/thrust/version.h") and os.path.exists("/usr/include/cub/cub.cuh"):  # Debian's libthrust-dev, libcub-dev
     config.available_features.add("thrust")
+if os.path.exists("/usr/include/cuda/std/atomic"):  # Debian's libcu++-dev
+    config.available_features.add("libcu++")
 if any(ctypes.util.find_library(name) for name in ("openblas", "blas")):  # what our libcublas calls
     config.available_features.add("host-blas")
 if all(ctypes.util.find_library(name) for name in ("fftw3", "fftw3f")):  # what our libcufft calls

@@ -18,6 +18,8 @@
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 #define CUDA_VERSION 12040
+// libcu++ has atomics of the device for nvcc alone unless it is told so.
+#define _LIBCUDACXX_COMPILER_NVCC
 
 // libc's headers, before clang's declare functions of the same names for the
 // device.
@@ -88,5 +90,6 @@ GPUEXEC_INDEX(__cuda_builtin_gridDim_t)
 #undef CUDA_VERSION
 
 #include <cuda_runtime.h>
+#include <new> // clang's: device code places objects without including it
 
 #endif
