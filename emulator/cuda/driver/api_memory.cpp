@@ -256,8 +256,9 @@ CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t,
 
 CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream) {
   GPUEXEC_CURRENT(context);
-  GPUEXEC_REQUIRE(find_stream(*context, stream), INVALID_HANDLE);
-  return cuMemAlloc(address, size);
+  CUmemoryPool pool = nullptr;
+  GPUEXEC_TRY(cuDeviceGetMemPool(&pool, 0));
+  return cuMemAllocFromPoolAsync(address, size, pool, stream);
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream handle) {

@@ -119,6 +119,55 @@ CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *status) {
   return CUDA_SUCCESS;
 }
 
+namespace {
+
+/// The attributes that a stream has.
+constexpr CUstreamAttrID STREAM_ATTRIBUTES[] = {
+    CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW,
+    CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+    CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP,
+    CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN};
+
+bool is_stream_attribute(CUstreamAttrID id) {
+  for (CUstreamAttrID known : STREAM_ATTRIBUTES)
+    if (known == id)
+      return true;
+  return false;
+}
+
+} // namespace
+
+CUresult cuStreamSetAttribute(CUstream handle, CUstreamAttrID id,
+                              const CUstreamAttrValue *value) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(value && is_stream_attribute(id), INVALID_VALUE);
+  stream->set_attribute(id, *value);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetAttribute(CUstream handle, CUstreamAttrID id,
+                              CUstreamAttrValue *value) {
+  GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_REQUIRE(value, INVALID_VALUE);
+  if (id == CU_LAUNCH_ATTRIBUTE_PRIORITY) {
+    *value = {};
+    value->priority = stream->priority;
+    return CUDA_SUCCESS;
+  }
+  GPUEXEC_REQUIRE(is_stream_attribute(id), INVALID_VALUE);
+  *value = stream->attribute(id);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCopyAttributes(CUstream to_handle, CUstream from_handle) {
+  GPUEXEC_STREAM(to, to_handle);
+  auto from = find_stream(*context, from_handle);
+  GPUEXEC_REQUIRE(from, INVALID_HANDLE);
+  for (CUstreamAttrID id : STREAM_ATTRIBUTES)
+    to->set_attribute(id, from->attribute(id));
+  return CUDA_SUCCESS;
+}
+
 CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data) {
   GPUEXEC_STREAM(stream, handle);
   GPUEXEC_REQUIRE(function, INVALID_VALUE);

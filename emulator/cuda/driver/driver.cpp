@@ -125,6 +125,16 @@ void Driver::reset_primary() {
     destroy(dying);
 }
 
+std::shared_ptr<Pool> Driver::current_pool() {
+  std::lock_guard guard(mutex);
+  return pool;
+}
+
+void Driver::set_current_pool(std::shared_ptr<Pool> other) {
+  std::lock_guard guard(mutex);
+  pool = std::move(other);
+}
+
 void Driver::set_primary_flags(unsigned flags) {
   flags_of_primary = flags;
   if (auto context = primary())

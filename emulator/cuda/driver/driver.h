@@ -46,6 +46,11 @@ public:
   Handles<Array> arrays;
   Handles<MipmappedArray> mipmaps;
   Handles<Texture> textures, surfaces;
+  Handles<Pool> pools;
+  const std::shared_ptr<Pool> default_pool = std::make_shared<Pool>();
+  /// The pool of cuMemAllocAsync().
+  std::shared_ptr<Pool> current_pool();
+  void set_current_pool(std::shared_ptr<Pool> pool);
 
 private:
   CUresult open();
@@ -57,6 +62,7 @@ private:
   std::unique_ptr<Hsa> opened;
   std::unique_ptr<Memory> all_memory;
   std::shared_ptr<Context> primary_context;
+  std::shared_ptr<Pool> pool = default_pool;
   unsigned primary_count = 0;
   std::atomic<unsigned> flags_of_primary{0};
   uint64_t last_context = 0;

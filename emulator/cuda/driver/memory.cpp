@@ -9,7 +9,8 @@ static void *pointer(uint64_t address) {
 }
 
 CUresult Memory::allocate(size_t size, MemoryUse use, unsigned flags,
-                          const void *context, void **memory) {
+                          const void *context, void **memory,
+                          std::shared_ptr<Pool> pool) {
   if (!size || !memory)
     return CUDA_ERROR_INVALID_VALUE;
   void *made = size > hsa.memory_size ? nullptr : hsa.allocate(size);
@@ -17,7 +18,10 @@ CUresult Memory::allocate(size_t size, MemoryUse use, unsigned flags,
     return CUDA_ERROR_OUT_OF_MEMORY;
   const auto begin = reinterpret_cast<uint64_t>(made);
   std::lock_guard guard(mutex);
-  ranges[begin] = {begin, size, use, flags, ++last_id, context};
+  if (pool)
+    pool->use.add(size);
+  ranges[begin] = {begin,   size,           use, flags, ++last_id,
+                   context, std::move(pool)};
   bytes += size;
   *memory = made;
   return CUDA_SUCCESS;
@@ -35,6 +39,8 @@ CUresult Memory::free(uint64_t begin, MemoryUse use) {
     if (!fits)
       return CUDA_ERROR_INVALID_VALUE;
     bytes -= found->second.size;
+    if (const auto &pool = found->second.pool)
+      pool->use.remove(found->second.size);
     ranges.erase(found);
   }
   hsa.free(pointer(begin));
@@ -56,8 +62,8 @@ CUresult Memory::add_registered(void *memory, size_t size, unsigned flags,
     return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
   if (!hsa.lock(memory, size))
     return CUDA_ERROR_INVALID_VALUE;
-  ranges[begin] = {begin, size,      MemoryUse::registered,
-                   flags, ++last_id, context};
+  ranges[begin] = {begin,   size,   MemoryUse::registered, flags, ++last_id,
+                   context, nullptr};
   return CUDA_SUCCESS;
 }
 
@@ -78,6 +84,8 @@ void Memory::free_all(const void *context) {
     for (auto at = ranges.begin(); at != ranges.end();)
       if (at->second.context == context) {
         own.push_back(at->second);
+        if (const auto &pool = at->second.pool)
+          pool->use.remove(at->second.size);
         if (at->second.use != MemoryUse::registered)
           bytes -= at->second.size;
         at = ranges.erase(at);

@@ -7,9 +7,11 @@
 #define GPUEXEC_EMULATOR_CUDA_DRIVER_MEMORY_H
 
 #include "emulator/cuda/driver/hsa.h"
+#include "emulator/cuda/driver/pool.h"
 #include "emulator/cuda/driver/types.h"
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -24,6 +26,7 @@ struct MemoryRange {
   unsigned flags = 0; ///< of the call that made it
   uint64_t id = 0;    ///< counts all allocations of the process
   const void *context = nullptr;
+  std::shared_ptr<Pool> pool = nullptr; ///< that counts it, or null
 };
 
 class Memory {
@@ -32,7 +35,8 @@ public:
 
   /// OUT_OF_MEMORY, or INVALID_VALUE for a size of 0.
   CUresult allocate(size_t size, MemoryUse use, unsigned flags,
-                    const void *context, void **memory);
+                    const void *context, void **memory,
+                    std::shared_ptr<Pool> pool = nullptr);
   /// Frees what begins at the address and has that use; else INVALID_VALUE.
   CUresult free(uint64_t begin, MemoryUse use);
   CUresult add_registered(void *memory, size_t size, unsigned flags,

@@ -14,6 +14,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -73,6 +74,17 @@ public:
 
   const unsigned flags;
   const int priority;
+  /// What a program has set by cuStreamSetAttribute(); zeros before. None has
+  /// an effect.
+  CUstreamAttrValue attribute(CUstreamAttrID id) const {
+    std::lock_guard guard(mutex);
+    auto found = attributes.find(id);
+    return found == attributes.end() ? CUstreamAttrValue{} : found->second;
+  }
+  void set_attribute(CUstreamAttrID id, const CUstreamAttrValue &value) {
+    std::lock_guard guard(mutex);
+    attributes[id] = value;
+  }
   /// Where it belongs; for handles only.
   const void *context = nullptr;
 
@@ -91,6 +103,7 @@ private:
   std::deque<Task> tasks;
   uint64_t submitted = 0, completed = 0;
   bool closed = false, running = false;
+  std::map<CUstreamAttrID, CUstreamAttrValue> attributes;
   Thread thread;
 };
 

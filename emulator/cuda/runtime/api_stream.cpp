@@ -34,6 +34,18 @@ FORWARD(cudaStreamGetId, cuStreamGetId,
         (cudaStream_t stream, unsigned long long *id), (stream, id))
 FORWARD(cudaStreamGetDevice, cuStreamGetDevice,
         (cudaStream_t stream, int *device), (stream, device))
+static_assert(sizeof(cudaStreamAttrValue) == sizeof(CUstreamAttrValue));
+FORWARD(cudaStreamSetAttribute, cuStreamSetAttribute,
+        (cudaStream_t stream, cudaStreamAttrID id,
+         const cudaStreamAttrValue *value),
+        (stream, CUstreamAttrID(id),
+         reinterpret_cast<const CUstreamAttrValue *>(value)))
+FORWARD(cudaStreamGetAttribute, cuStreamGetAttribute,
+        (cudaStream_t stream, cudaStreamAttrID id, cudaStreamAttrValue *value),
+        (stream, CUstreamAttrID(id),
+         reinterpret_cast<CUstreamAttrValue *>(value)))
+FORWARD(cudaStreamCopyAttributes, cuStreamCopyAttributes,
+        (cudaStream_t to, cudaStream_t from), (to, from))
 FORWARD(cudaLaunchHostFunc, cuLaunchHostFunc,
         (cudaStream_t stream, cudaHostFn_t function, void *data),
         (stream, function, data))

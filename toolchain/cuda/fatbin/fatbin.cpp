@@ -124,7 +124,13 @@ std::string demangled(const std::string &name) {
 } // namespace
 
 std::vector<std::string> undefined_in(const std::string &ptx) {
-  constexpr const char *KNOWN[] = {"vprintf", "malloc", "free", "__assertfail"};
+  // gpuexec-ptx has these; the first four are NVIDIA's system functions.
+  constexpr const char *KNOWN[] = {"vprintf",
+                                   "malloc",
+                                   "free",
+                                   "__assertfail",
+                                   "__cxa_pure_virtual",
+                                   "__cxa_deleted_virtual"};
   std::vector<std::string> names;
   for (const char *kind :
        {".extern .func", ".extern .global", ".extern .const"})
