@@ -34,7 +34,8 @@ uint32_t &Scheduler::sleep_count(const WaveSlot &slot) {
 
 // Whether the state of the resident waves is a reason to start another block.
 bool Scheduler::wants_more_blocks() {
-  if (batch || !resident_waves)
+  // The waves of a held block are no work for this worker.
+  if (batch || !resident_waves || (held_blocks && queue.empty()))
     return true;
   uint64_t threads = options.threads;
   bool busy = active_waves >= threads * ACTIVE_WAVES_PER_WORKER ||
@@ -129,10 +130,15 @@ bool Scheduler::start_block(AddressSpace::Reader &reader,
   there.place = launch->resident.begin();
   there.live = live;
   there.at_barrier = 0;
-  for (uint32_t i = 0; i < live; ++i) {
+  for (uint32_t i = 0; i < live; ++i)
     there.slots[i].state = WaveState::ready;
-    push(there.slots[i]);
+  there.together = live > 1 && !options.lockstep;
+  if (there.together) {
+    run_block(there, reader, guard);
+    return true;
   }
+  for (uint32_t i = 0; i < live; ++i)
+    push(there.slots[i]);
   return true;
 }
 

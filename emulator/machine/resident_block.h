@@ -20,6 +20,9 @@ struct WaveSlot {
   ResidentBlock *block = nullptr;
   uint32_t index = 0;
   WaveState state = WaveState::ended;
+  /// While one worker runs the whole block: the wave's state, which the worker
+  /// alone reads and writes; `state` is running meanwhile.
+  WaveState held = WaveState::ended;
   bool sample_wanted = false;
   uint64_t sleep_pc = 0;                // pc of its last sleep
   uint64_t sleep_length = ~uint64_t(0); // least length between two sleeps there
@@ -49,6 +52,9 @@ struct ResidentBlock : Block {
   Launch *launch = nullptr;
   std::vector<WaveSlot> slots; // the first Block::waves are used
   uint32_t live = 0, at_barrier = 0;
+  /// One worker at a time runs all of its waves. In the queue, one wave that is
+  /// ready stands for all of them.
+  bool together = false;
   Pages pages;
   std::list<std::unique_ptr<ResidentBlock>>::iterator place; // Launch::resident
 

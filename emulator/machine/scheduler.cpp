@@ -238,7 +238,10 @@ void Scheduler::work() {
       idle_streak -= std::min<uint64_t>(queue.size(), POLLS_PER_PAUSE);
     WaveSlot &slot = *queue.front();
     queue.pop_front();
-    run_slice(slot, reader, guard);
+    if (slot.block->together)
+      run_block(*slot.block, reader, guard);
+    else
+      run_slice(slot, reader, guard);
   }
 }
 
@@ -250,6 +253,21 @@ void Scheduler::begin_slice(WaveSlot &slot) {
   slot.state = WaveState::running;
 }
 
+/// Stops the launch of a wave that has a fault. Returns the report if this
+/// fault is the first one. The lock is not held.
+std::optional<FaultReport> Scheduler::report_of(const WaveSlot &slot,
+                                                AddressSpace::Reader &reader) {
+  if (slot.block->launch->dispatch.stop.exchange(true))
+    return std::nullopt;
+  FaultReport report;
+  report.fault = slot.wave->fault();
+  report.site = site_of(slot);
+  reader.enter();
+  complete(report, memory);
+  reader.leave();
+  return report;
+}
+
 Stop Scheduler::execute_slice(WaveSlot &slot, uint64_t budget,
                               AddressSpace::Reader &reader,
                               std::unique_lock<std::mutex> &guard) {
@@ -259,14 +277,8 @@ Stop Scheduler::execute_slice(WaveSlot &slot, uint64_t budget,
   const Stop stop = slot.wave->run(budget);
   reader.leave();
   std::optional<FaultReport> report;
-  if (stop == Stop::fault && !launch.dispatch.stop.exchange(true)) {
-    report.emplace();
-    report->fault = slot.wave->fault();
-    report->site = site_of(slot);
-    reader.enter();
-    complete(*report, memory);
-    reader.leave();
-  }
+  if (stop == Stop::fault)
+    report = report_of(slot, reader);
   guard.lock();
   if (report)
     launch.report = std::move(report);
@@ -398,10 +410,7 @@ void Scheduler::finish_wave(WaveSlot &slot,
     return;
   }
   slices_stalled = 0;
-  std::shared_ptr<Launch> keep;
-  for (auto &known : launches)
-    if (known.get() == &launch)
-      keep = known;
+  std::shared_ptr<Launch> keep = shared(launch);
   remove_block(block);
   finish_if_over(std::move(keep), guard);
 }

@@ -4,6 +4,11 @@
 // runs one slice of it and puts it back at the end: every resident wave makes
 // progress, whatever the others wait for.
 //
+// A block of several waves is first run by one worker alone, wave by wave and
+// from barrier to barrier, without the lock (block_turns.cpp): its memory stays
+// in that processor's cache. When a wave of it sleeps, or other workers have
+// nothing to do, its waves go into the queue one by one.
+//
 // The next block becomes resident when the resident waves are too few to keep
 // the workers busy, or when no block has ended for a while: the resident waves
 // may wait for that block. The number of resident blocks is bounded.
@@ -96,8 +101,20 @@ private:
   Stop execute_slice(WaveSlot &slot, uint64_t budget,
                      AddressSpace::Reader &reader,
                      std::unique_lock<std::mutex> &guard);
+  std::optional<FaultReport> report_of(const WaveSlot &slot,
+                                       AddressSpace::Reader &reader);
   void end_slice(WaveSlot &slot, Stop stop,
                  std::unique_lock<std::mutex> &guard);
+  // block_turns.cpp
+  struct BlockTurn;
+  void run_block(ResidentBlock &block, AddressSpace::Reader &reader,
+                 std::unique_lock<std::mutex> &guard);
+  bool stays_together(const ResidentBlock &block) const;
+  BlockTurn begin_block_turn(ResidentBlock &block);
+  bool end_block_turn(ResidentBlock &block, const BlockTurn &turn,
+                      std::unique_lock<std::mutex> &guard);
+  void separate(ResidentBlock &block);
+  std::shared_ptr<Launch> shared(const Launch &launch) const;
   // lockstep.cpp
   void work_in_lockstep(AddressSpace::Reader &reader,
                         std::unique_lock<std::mutex> &guard);
@@ -154,6 +171,7 @@ private:
   uint32_t sample_pending = 0;
   bool quit = false, parked = false;
   uint32_t running_waves = 0;
+  uint32_t held_blocks = 0; // blocks that a worker runs alone, now
   // In lockstep.
   SeededChance chance{0};
   VirtualClock clock; // the wave that runs uses it without the lock

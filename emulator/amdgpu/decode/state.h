@@ -163,7 +163,9 @@ struct alignas(GUARD_SIZE) State {
 
   u64 calls[CALLS]; // not initialised: entries below call_depth are valid
 
-  u64 constants[INLINE_CONSTANTS] = {};
+  // The rest is not initialised: exec_rows, if not mask_valid, and temp are
+  // written before they are read.
+  u64 constants[INLINE_CONSTANTS]; // by fill_constants()
 
   // The guard separates the registers, which a program writes, from the
   // pointers above, which lead to code. StatePool makes the guard, and the page
@@ -172,8 +174,8 @@ struct alignas(GUARD_SIZE) State {
 
   alignas(64) u32 s[SCALARS] = {};
   u64 slots[SLOT_COUNT] = {};
-  alignas(64) u32 exec_rows[LANES] = {}; // 0 or ~0 per lane
-  alignas(64) u32 temp[TEMP_ROWS][LANES] = {};
+  alignas(64) u32 exec_rows[LANES]; // 0 or ~0 per lane
+  alignas(64) u32 temp[TEMP_ROWS][LANES];
   alignas(64) u32 v[VECTORS][LANES];
 
   u64 &mask(unsigned reg) { return *reinterpret_cast<u64 *>(&s[reg]); }

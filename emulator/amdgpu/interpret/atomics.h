@@ -211,6 +211,29 @@ template <typename Op, bool Ds>
   return true;
 }
 
+/// The atomics of all active lanes in LDS. False, with nothing done, if one is
+/// outside or misaligned.
+template <typename Op>
+[[gnu::noinline]] static bool lds_atomics(State &s, const Inst *i, u64 exec) {
+  const u32 *v = row(s, i->src[0]), more = u32(i->imm);
+  u32 low_bits = 0;
+  EACH_LANE(l, exec) low_bits |= v[l] + more;
+  if (low_bits & (Op::bytes - 1) ||
+      u64(highest_offset(s, v, more, exec)) + Op::bytes > s.lds_size)
+    return false;
+  const u32 *data = row(s, i->src[2]), *second = row(s, i->src[1]);
+  u32 *d = i->dst ? row(s, i->dst) : nullptr;
+  EACH_LANE(l, exec) {
+    const u64 old = Op::run(s.lds + u32(v[l] + more), data + l, second + l);
+    if (d) {
+      d[l] = u32(old);
+      if constexpr (Op::bytes == 8)
+        d[l + LANES] = u32(old >> 32);
+    }
+  }
+  return true;
+}
+
 template <Space S, typename Op> struct Atomic {
   INLINE bool lane(State &s, const Inst *i, unsigned l, u64 a) {
     u64 in_segment = a;
@@ -218,10 +241,13 @@ template <Space S, typename Op> struct Atomic {
     return atomic_lane<Op, S == Space::lds>(s, i, l, a, place);
   }
   static void many(State &s, const Inst *i) {
+    const u64 exec = s.exec();
+    if constexpr (S == Space::lds)
+      if (i->src[0] && lds_atomics<Op>(s, i, exec))
+        NEXT(s, i);
     s.regions->refresh();
     Addresses a;
     all_addresses<S>(s, i, a);
-    u64 exec = s.exec();
     EACH_LANE(l, exec)
     if (!lane(s, i, l, a.a[l])) {
       add_faulting_lanes(s, a.a, exec);
@@ -256,6 +282,8 @@ template <typename A, bool IsStore> struct Two {
           return;
         NEXT(s, i);
       }
+    if (all_at_once(s, i, v))
+      NEXT(s, i);
     EACH_LANE(l, s.exec()) {
       u32 first = v[l] + u32(i->imm), second = v[l] + u32(i->scond);
       if (!lds_ok(s, i, first, A::bytes, IsStore, u64(1) << l) ||
@@ -280,6 +308,26 @@ template <typename A, bool IsStore> struct Two {
   }
 
 private:
+  /// Moves the data of all lanes; false, with nothing done, if an access is
+  /// outside.
+  static bool all_at_once(State &s, const Inst *i, const u32 *v) {
+    const u64 exec = s.exec();
+    const u32 first = u32(i->imm), second = u32(i->scond);
+    const u32 high = std::max(highest_offset(s, v, first, exec),
+                              highest_offset(s, v, second, exec));
+    if (u64(high) + A::bytes > s.lds_size)
+      return false;
+    if constexpr (IsStore) {
+      store_lds<A>(s, exec, v, first, row(s, i->src[2]));
+      store_lds<A>(s, exec, v, second, row(s, i->src[1]));
+    } else {
+      alignas(64) u32 offsets[LANES]; // the loads may overwrite them
+      __builtin_memcpy(offsets, v, sizeof offsets);
+      load_lds<A>(s, exec, offsets, first, row(s, i->dst));
+      load_lds<A>(s, exec, offsets, second, row(s, i->dst) + A::words * LANES);
+    }
+    return true;
+  }
   /// Loads for all active lanes, which have the offset `at` in their address
   /// registers. False after a fault was raised.
   static bool load_once(State &s, const Inst *i, u32 at) {

@@ -107,13 +107,20 @@ static void packed_move(State &s, const Inst *i) {
 
 static void ds_bpermute(State &s, const Inst *i) {
   const u32 *v = row(s, i->src[0]), *data = row(s, i->src[2]);
-  u64 exec = s.exec();
-  u32 result[LANES];
-  EACH_LANE(l, exec) {
-    const unsigned from = access::lane_at_address(v[l], i->imm, s.last_lane);
-    result[l] = exec >> from & 1 ? data[from] : 0;
+  const u32 *on = exec_rows(s);
+  alignas(64) u32 from[LANES], active[LANES];
+  const unsigned count = s.last_lane == LANES - 1 ? LANES : LANES / 2;
+  for (unsigned base = 0; base < count; base += LANES / 2) {
+    LANE_LOOP
+    for (unsigned j = 0; j < LANES / 2; ++j) {
+      const unsigned l = base + j;
+      from[l] = access::lane_at_address(v[l], i->imm, s.last_lane);
+      active[l] = data[l] & on[l];
+    }
   }
-  EACH_LANE(l, exec) row(s, i->dst)[l] = result[l];
+  u32 *d = row(s, i->dst);
+  for (unsigned l = 0; l < count; ++l)
+    d[l] = chosen(on[l], active[from[l]], d[l]);
   NEXT(s, i);
 }
 static void ds_permute(State &s, const Inst *i) {

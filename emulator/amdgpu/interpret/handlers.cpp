@@ -32,6 +32,7 @@
 #include "emulator/amdgpu/interpret/memory_access.h"
 #include "emulator/amdgpu/interpret/memory_rows.h"
 #include "emulator/amdgpu/interpret/gather.h"
+#include "emulator/amdgpu/interpret/ordered.h"
 #include "emulator/amdgpu/interpret/loads_stores.h"
 #include "emulator/amdgpu/interpret/atomics.h"
 #include "emulator/amdgpu/interpret/control.h"

@@ -39,6 +39,23 @@ template <> struct Ordinarily<ops::v_div_scale_f64> {
     return !odd;
   }
 };
+template <> struct Ordinarily<ops::v_div_scale_f32> {
+  using Type = float;
+  static constexpr auto function = ops::div_scale_copy_f32;
+  INLINE bool holds(State &s, const Inst *i) {
+    alignas(64) u32 spread[3][2 * LANES];
+    const u32 *word[3];
+    for (unsigned k = 0; k < 3; ++k)
+      word[k] = rows<1>(s, i, i->src[k], spread[k]);
+    const u32 *on = exec_rows(s); // what other lanes have does not matter
+    u32 odd = 0;
+    LANE_LOOP
+    for (unsigned l = 0; l < LANES; ++l)
+      odd |= on[l] &
+             !ops::div_scale_is_copy_f32(word[0][l], word[1][l], word[2][l]);
+    return !odd;
+  }
+};
 template <> struct Ordinarily<ops::v_ldexp_f64> {
   using Type = double;
   static constexpr auto function = ops::ldexp_product;

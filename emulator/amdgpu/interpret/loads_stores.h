@@ -120,6 +120,12 @@ INLINE bool same_address(State &s, const Inst *i, unsigned first) {
          (i->src[1] || same_in_lanes(s, v + LANES, first));
 }
 
+INLINE bool in_lane_order(State &s, const Inst *i, u64 exec, u32 bytes) {
+  const u32 *v = row(s, i->src[0]);
+  return i->src[1] ? in_lane_order<false>(s, v, exec, bytes)
+                   : in_lane_order<true>(s, v, exec, bytes);
+}
+
 /// True if comparing the active lanes' addresses costs more than it saves.
 INLINE bool few_lanes(State &s, u64 exec) {
   return s.shape == SOME && __builtin_popcountll(exec) <= 6;
@@ -233,7 +239,18 @@ template <Space S, typename A, bool Write> struct Transfer {
         }
       }
     }
+    if constexpr (S == Space::lds)
+      if (i->src[0] &&
+          (Write || !same_in_lanes(s, row(s, i->src[0]),
+                                   unsigned(__builtin_ctzll(exec)))) &&
+          move_lds<A, Write>(s, exec, row(s, i->src[0]), u32(i->imm), d))
+        NEXT(s, i);
     s.regions->refresh();
+    if constexpr (S == Space::global || S == Space::flat)
+      if (i->src[0] && in_lane_order(s, i, exec, A::bytes) &&
+          move_ordered_global<A, Write>(
+              s, lane_address<S>(s, i, unsigned(__builtin_ctzll(exec))), d))
+        NEXT(s, i);
     Addresses a;
     if (few_lanes(s, exec)) {
       EACH_LANE(l, exec) a.a[l] = lane_address<S>(s, i, l);

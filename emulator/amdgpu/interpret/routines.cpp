@@ -20,6 +20,7 @@
 #include "emulator/amdgpu/interpret/memory_access.h"
 #include "emulator/amdgpu/interpret/memory_rows.h"
 #include "emulator/amdgpu/interpret/gather.h"
+#include "emulator/amdgpu/interpret/ordered.h"
 #include "emulator/amdgpu/interpret/typed.h"
 #include "emulator/amdgpu/interpret/wave_arithmetic.h"
 #include "emulator/amdgpu/interpret/wave_memory.h"

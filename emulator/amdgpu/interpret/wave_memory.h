@@ -1,9 +1,9 @@
 //===-- emulator/amdgpu/interpret/wave_memory.h - Loads and stores -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Routines for the most frequent loads and stores: lanes at any addresses, or
-// at one, in memory that the wave has accessed before (RegionCache's spans),
-// and rows of the private segment. They leave the rest to the interpreter: the
-// first access, which finds the span, lanes that lie back to back, LDS, faults.
+// Routines for the most frequent loads and stores: lanes at any addresses, back
+// to back or at one address, in memory that the wave has accessed before
+// (RegionCache's spans), rows of the private segment, and LDS. They leave the
+// rest to the interpreter: the first access, which finds the span, and faults.
 // Included once, by routines.cpp, inside the level's namespace.
 //===----------------------------------------------------------------------===//
 
@@ -125,6 +125,10 @@ static uintptr_t wave_transfer(State &s, const Inst *i, u32 *d, const u32 *v,
   if (__builtin_expect(!s.regions->is_fresh(), false))
     return not_done;
   const u64 exec = Masked ? s.exec() : ~u64(0);
+  if (exec && in_lane_order<!Base>(s, v, exec, A::bytes) &&
+      move_ordered_global<A, Write>(
+          s, wave_address(operands, unsigned(__builtin_ctzll(exec))), d))
+    return done;
   if (!Write && may_be_one_address(exec, v)) {
     const unsigned first = unsigned(__builtin_ctzll(exec));
     if (same_address<Base>(s, v, first)) {
@@ -172,12 +176,33 @@ static uintptr_t wave_scratch(State &s, const Inst *i, u32 *d, const u32 *,
   return done;
 }
 
+/// The Routine of a load from LDS or a store to it.
+template <typename A, bool Write, bool Masked>
+static uintptr_t wave_lds(State &s, const Inst *i, u32 *d, const u32 *v,
+                          const u32 *, const u32 *) {
+  const uintptr_t done = reinterpret_cast<uintptr_t>(&s), not_done = done | 1;
+  const u64 exec = Masked ? s.exec() : ~u64(0);
+  if (!exec)
+    return done;
+  const unsigned first = unsigned(__builtin_ctzll(exec));
+  if (!Write && may_be_one_address(exec, v) && same_in_lanes(s, v, first)) {
+    const u32 offset = v[first] + u32(i->imm);
+    if (u64(offset) + A::bytes > s.lds_size)
+      return not_done;
+    broadcast<A>(s, s.lds + offset, d);
+    return done;
+  }
+  return move_lds<A, Write>(s, exec, v, u32(i->imm), d) ? done : not_done;
+}
+
 template <Space S, typename A, bool Write, bool Base, bool Masked>
 constexpr RoutineRow wave_memory_row(OperationId id) {
   constexpr bool is_global = S == Space::global || S == Space::flat;
   RoutineRow row{{u16(id), Base, false, Masked}, nullptr};
   if constexpr (is_global && A::format.half == Half::none)
     row.routine = wave_transfer<S == Space::flat, A, Write, Base, Masked>;
+  else if constexpr (S == Space::lds && !Base && A::format.half == Half::none)
+    row.routine = wave_lds<A, Write, Masked>;
   else if constexpr (S == Space::scratch && A::bytes >= 4)
     row.routine = wave_scratch<A, Write, Base, Masked>;
   return row;

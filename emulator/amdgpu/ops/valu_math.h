@@ -293,6 +293,22 @@ GPUEXEC_OP bool div_scale_is_copy(u32 value, u32 denominator, u32 numerator) {
          (n - d + APART < Scale::FAR_APART + APART);
 }
 
+/// The same for v_div_scale_f32, with the operands' words.
+GPUEXEC_OP WithBit<float> div_scale_copy_f32(float value, float, float) {
+  return {value, false};
+}
+GPUEXEC_OP bool div_scale_is_copy_f32(u32 value, u32 denominator,
+                                      u32 numerator) {
+  using Scale = DivScale<float>;
+  constexpr u32 TOP = 255; // exponent of infinity and NaN
+  u32 v = value >> 23 & TOP, d = denominator >> 23 & TOP,
+      n = numerator >> 23 & TOP;
+  constexpr u32 APART = 125; // the quotient is 2^-126 at least
+  return (v != TOP) & (d - 1 < TOP - 3) &
+         (n - Scale::TINY - 1 < TOP - Scale::TINY - 1) &
+         (n - d + APART < Scale::FAR_APART + APART);
+}
+
 /// A fma. If `scale` is set, the result is multiplied by 2^64 or, if the
 /// quotient `c` is below 2, by 2^-64, and rounded once.
 GPUEXEC_OP float v_div_fmas_f32(const FloatMode &mode, float a, float b,

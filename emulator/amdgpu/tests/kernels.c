@@ -309,3 +309,31 @@ KERNEL void agree_lds(u64 lanes, u32 rounds, u32 zero, u32 *differing) {
     *end = 1;
   }
 }
+
+// Words of LDS at the lanes' byte offsets; word k holds k * 0x9e3779b9. The last
+// result was stored there before.
+KERNEL void lds_words(const u32 *offsets, u32 *out, u64 lanes) {
+  typedef __attribute__((address_space(3))) u32 shared;
+  typedef __attribute__((address_space(3))) u64 shared_pair;
+  static __attribute__((address_space(3), loader_uninitialized)) u32 words[256],
+      stored[64];
+  for (u32 k = lane(); k < 256; k += 64)
+    words[k] = k * 0x9e3779b9u;
+  __builtin_amdgcn_s_barrier();
+  if (!(lanes >> lane() & 1))
+    return;
+  const u32 offset = offsets[lane()];
+  volatile shared *one = (volatile shared *)words + offset / 4;
+  out[lane()] = *one;
+  const u64 pair = *((volatile shared_pair *)words + offset / 8);
+  out[64 + lane()] = (u32)pair;
+  out[128 + lane()] = pair >> 32;
+  __asm__ volatile("" ::: "memory");
+  const shared *two = (const shared *)one;
+  out[192 + lane()] = two[3]; // one instruction
+  out[256 + lane()] = two[130];
+  __asm__ volatile("" ::: "memory");
+  volatile shared *other = (volatile shared *)stored + offset / 4;
+  *other = offset + 1;
+  out[320 + lane()] = *other;
+}

@@ -79,6 +79,80 @@ TEST_P(LanesApart, CopyEveryWidth) {
       }
 }
 
+// Lane k's element is the k-th of an array. The elements of lanes that are off
+// may lie outside of all memory.
+TEST_P(LanesApart, BackToBack) {
+  for (unsigned width : {1, 2, 4, 8, 12, 16})
+    for (uint64_t lanes :
+         {~uint64_t(0), uint64_t(0xffffffff), uint64_t(0xfffffffe),
+          uint64_t(0x7fffffff), uint64_t(0x00ffff00), uint64_t(0x80000001),
+          uint64_t(0xffff00000000)}) {
+      memset(memory + 6 * PAGE, 0xee, 2 * PAGE);
+      const unsigned last = 64 - unsigned(__builtin_clzll(lanes));
+      for (unsigned k = 0; k < 128; ++k) {
+        // The last active lane's source ends where C ends.
+        from[k] = at(9 * PAGE - last * width + k % 64 * width);
+        to[k] = at(6 * PAGE + k * width);
+      }
+      ASSERT_EQ(copy(std::to_string(width), lanes).report, "")
+          << width << " bytes, lanes " << lanes;
+      std::vector<uint8_t> expected(2 * PAGE, 0xee);
+      for (unsigned k = 0; k < 128; ++k)
+        if (lanes >> k % 64 & 1)
+          memcpy(&expected[k * width], reinterpret_cast<void *>(from[k]),
+                 width);
+      ASSERT_EQ(memcmp(expected.data(), memory + 6 * PAGE, 2 * PAGE), 0)
+          << width << " bytes, lanes " << lanes;
+    }
+}
+
+TEST_P(LanesApart, BackToBackBeyondTheEnd) {
+  for (unsigned k = 0; k < 128; ++k)
+    from[k] = at(9 * PAGE - 31 * 8 + k % 64 * 8);
+  Result r = copy("8", 0xffffffff);
+  EXPECT_EQ(r.fault.kind, Fault::Kind::unmapped);
+  EXPECT_EQ(r.fault.address, at(9 * PAGE));
+}
+
+// Words of LDS at any offsets: alone, in pairs, and two at once, which
+// overwrite their address.
+TEST_P(LanesApart, SharedMemory) {
+  auto *offsets = machine.allocate<uint32_t>(64);
+  auto *out = machine.allocate<uint32_t>(64 * 6);
+  auto word = [](uint32_t k) { return k * 0x9e3779b9u; };
+  const auto expect = [&](const char *what, uint64_t lanes) {
+    std::fill(out, out + 64 * 6, 7u);
+    Machine::Grid grid;
+    grid.threads[0] = 64;
+    ASSERT_EQ(machine.launch("lds_words", grid, offsets, out, lanes).report,
+              "");
+    for (unsigned l = 0; l < 64; ++l) {
+      const bool on = lanes >> l & 1;
+      const uint32_t k = offsets[l] / 4;
+      const uint32_t expected[] = {word(k),     word(k & ~1u), word(k | 1),
+                                   word(k + 3), word(k + 130), offsets[l] + 1};
+      for (unsigned n = 0; n < 6; ++n)
+        ASSERT_EQ(out[64 * n + l], on ? expected[n] : 7u)
+            << what << ", result " << n << ", lane " << l;
+    }
+  };
+  for (uint64_t lanes : {~uint64_t(0), uint64_t(0xffffffff),
+                         uint64_t(0x7fffffff), uint64_t(0x0001ffff8000ffff)}) {
+    for (unsigned l = 0; l < 64; ++l)
+      offsets[l] = 4 * l;
+    expect("in order", lanes);
+    for (unsigned l = 0; l < 64; ++l)
+      offsets[l] = 4 * (l * 37 % 64);
+    expect("apart", lanes);
+    for (unsigned l = 0; l < 64; ++l)
+      offsets[l] = 4 * (l / 16 * 16);
+    expect("one for sixteen lanes", lanes);
+    for (unsigned l = 0; l < 64; ++l)
+      offsets[l] = 20;
+    expect("one", lanes);
+  }
+}
+
 TEST_P(LanesApart, ExtendSigns) {
   EXPECT_EQ(copy("signed").report, "");
   for (unsigned k = 0; k < 128; ++k) {

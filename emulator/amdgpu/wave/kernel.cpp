@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/amdgpu/wave/kernel.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace gpuexec::emulator::amdgpu {
@@ -10,10 +11,22 @@ namespace gpuexec::emulator::amdgpu {
 /// recursive programs run. Offsets in the stacks of all 64 lanes have 32 bits.
 static constexpr u32 LARGEST_STACK = 32 << 20;
 
+static VectorRegisters vector_registers(const Descriptor &d,
+                                        const Processor &processor) {
+  const bool unified = processor.unified_registers();
+  unsigned granule = unified || d.wave32() ? 8 : 4;
+  unsigned total = ((d.compute_pgm_rsrc1 & 63) + 1) * granule;
+  unsigned plain = unified ? ((d.compute_pgm_rsrc3 & 63) + 1) * 4 : total;
+  plain = std::min({plain, total, 256u});
+  return {plain, std::min(total - plain, 256u)};
+}
+
 Kernel::Kernel(AmdInstructionSet &instructions, const Descriptor &descriptor,
                u64 entry, llvm::StringRef name, std::shared_ptr<Code> code)
     : instructions(instructions), descriptor(descriptor), entry(entry),
-      label(name.str()), code(std::move(code)) {
+      label(name.str()),
+      vectors(vector_registers(descriptor, instructions.processor)),
+      code(std::move(code)) {
   size.shared_size = descriptor.group_segment_size;
   size.stack_size = descriptor.private_segment_size;
   size.largest_stack = LARGEST_STACK;

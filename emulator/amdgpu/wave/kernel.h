@@ -63,6 +63,11 @@ private:
 
 class Kernel;
 
+/// How many VGPRs and AGPRs a kernel uses.
+struct VectorRegisters {
+  unsigned plain = 0, acc = 0;
+};
+
 class AmdWave final : public Wave {
 public:
   AmdWave(Kernel &kernel, const Block &block, uint32_t wave);
@@ -82,7 +87,13 @@ public:
     slices_used_up = 0;
     rois.clear();
     failure = Fault();
+    const CachesOf before = {state.lds, state.scratch,
+                             state.inline_caches_epoch, state.oldest_region};
     start(block, wave);
+    if (state.lds == before.lds && state.scratch == before.scratch) {
+      state.inline_caches_epoch = before.epoch;
+      state.oldest_region = before.oldest_region;
+    }
     return true;
   }
   uint64_t active_lanes() const override { return state.exec(); }
@@ -91,20 +102,24 @@ public:
   std::set<const char *> inexact_instructions() const override;
 
 private:
-  struct VectorRegisters {
-    unsigned plain, acc; // how many VGPRs and AGPRs the kernel uses
-  };
   /// Scalar registers that a kernel starts with: [0, user_end) and
   /// [system, system_end).
   struct ScalarRegisters {
     unsigned user_end, system, system_end = 0;
   };
+  /// What the inline caches of compiled code hold, besides what the launch
+  /// determines. Emptying them takes longer than a short wave.
+  struct CachesOf {
+    const char *lds, *scratch;
+    u64 epoch;
+    u32 oldest_region;
+  };
   void start(const Block &block, uint32_t wave);
   void enter();
   Stop run_in_lockstep();
   void uncount_rest();
-  VectorRegisters vector_registers() const;
   void clear(VectorRegisters vectors);
+  void clear_rows(u32 (*rows)[LANES], unsigned used, unsigned before);
   void connect(const Block &block, uint32_t wave);
   ScalarRegisters set_scalars(const Block &block);
   void set_lanes(const Block &block, uint32_t wave);
@@ -147,6 +162,7 @@ public:
   u64 entry;
   std::string label;
   Sizes size;
+  VectorRegisters vectors;
   std::shared_ptr<Code> code; // keeps its blocks until the last wave is gone
   /// The kernel's code with added micro-ops; without them if the host has no
   /// memory for that.

@@ -9,7 +9,7 @@ namespace gpuexec::emulator::amdgpu {
 
 // Behind each State is a page that nobody can access, like State::guard.
 static constexpr size_t MAPPED = sizeof(State) + GUARD_SIZE;
-static constexpr size_t KEPT = 64; // states
+static constexpr size_t KEPT = 256; // states
 static_assert(offsetof(State, guard) >=
                       offsetof(State, constants) + sizeof(State::constants) &&
                   offsetof(State, s) >= offsetof(State, guard) + GUARD_SIZE &&

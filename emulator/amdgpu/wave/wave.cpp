@@ -19,6 +19,7 @@ static constexpr i64 LONGEST_WAIT = 64;
 AmdWave::AmdWave(Kernel &kernel, const Block &block, uint32_t wave)
     : kernel(kernel), state(*kernel.instructions.states.take()),
       regions(*block.dispatch->memory) {
+  fill_constants(state);
   start(block, wave);
 }
 
@@ -29,7 +30,7 @@ AmdWave::~AmdWave() {
 
 void AmdWave::start(const Block &block, uint32_t wave) {
   const Descriptor &d = kernel.descriptor;
-  const VectorRegisters vectors = vector_registers();
+  const VectorRegisters vectors = kernel.vectors;
   clear(vectors);
   connect(block, wave);
   State &s = state;
@@ -57,14 +58,14 @@ void AmdWave::start(const Block &block, uint32_t wave) {
   }
 }
 
-AmdWave::VectorRegisters AmdWave::vector_registers() const {
-  const Descriptor &d = kernel.descriptor;
-  const bool unified = kernel.instructions.processor.unified_registers();
-  unsigned granule = unified || d.wave32() ? 8 : 4;
-  unsigned total = ((d.compute_pgm_rsrc1 & 63) + 1) * granule;
-  unsigned plain = unified ? ((d.compute_pgm_rsrc3 & 63) + 1) * 4 : total;
-  plain = std::min({plain, total, 256u});
-  return {plain, std::min(total - plain, 256u)};
+/// Clears the first `used` rows, as far as this kernel's waves have lanes, and
+/// behind them what is left of `before` rows.
+void AmdWave::clear_rows(u32 (*rows)[LANES], unsigned used, unsigned before) {
+  const size_t lanes = kernel.size.wave_size;
+  for (unsigned v = 0; v < used; ++v)
+    std::memset(rows[v], 0, lanes * sizeof(u32));
+  if (before > used)
+    std::memset(rows[used], 0, (before - used) * sizeof(*rows));
 }
 
 /// Constructs State anew. It clears the vector registers that this kernel says
@@ -72,14 +73,12 @@ AmdWave::VectorRegisters AmdWave::vector_registers() const {
 /// Hardware leaves them undefined; zeros are reproducible, and reveal nothing
 /// of other kernels.
 void AmdWave::clear(VectorRegisters vectors) {
-  unsigned plain = std::max<unsigned>(vectors.plain, state.used_rows[0]),
-           acc = std::max<unsigned>(vectors.acc, state.used_rows[1]);
+  const unsigned before[] = {state.used_rows[0], state.used_rows[1]};
   State &s = *new (&state) State;
   s.used_rows[0] = u16(vectors.plain);
   s.used_rows[1] = u16(vectors.acc);
-  std::memset(s.v, 0, plain * LANES * 4);
-  std::memset(s.v + 256, 0, acc * LANES * 4);
-  fill_constants(s);
+  clear_rows(s.v, vectors.plain, before[0]);
+  clear_rows(s.v + 256, vectors.acc, before[1]);
 }
 
 /// Points State to the code and to the memory of the wave's block.
@@ -305,17 +304,16 @@ Stop AmdWave::run(uint64_t budget) {
   given = i64(budget < INT64_MAX ? budget : INT64_MAX);
   if (state.dispatch->clock)
     return run_in_lockstep();
-  const i64 longest =
-      std::min(given, kernel.instructions.hot.longest_slice(state, settled,
-                                                            slices_used_up));
+  const i64 longest = std::min(given, kernel.instructions.hot.longest_slice(
+                                          state, settled, slices_used_up));
   given = std::max(longest - unsampled, i64(1));
   state.budget = given;
   enter();
   const auto length = i64(last_run_length());
   if (state.stop == Stop::budget) {
     ++slices_used_up;
-    settled = kernel.instructions.hot.sample(state, code, alone,
-                                             unsampled + given);
+    settled =
+        kernel.instructions.hot.sample(state, code, alone, unsampled + given);
     unsampled = 0;
   } else if (length > LONGEST_WAIT) {
     unsampled += length;

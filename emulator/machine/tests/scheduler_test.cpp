@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <thread>
 
 using namespace gpuexec::emulator;
 using namespace gpuexec::emulator::toy;
@@ -109,6 +110,75 @@ TEST(Scheduler, BarriersHoldTheWholeBlock) {
         }
         EXPECT_EQ(mark.load(), int(WAVES));
         return Stop::budget;
+      },
+      64 * WAVES, BLOCKS);
+  ASSERT_TRUE(run.run(scheduler));
+}
+
+// A block's waves run on one worker while other workers have other blocks. The
+// waves of the last block must not.
+TEST(Scheduler, AllWorkersRunTheWavesOfTheLastBlock) {
+  AddressSpace memory;
+  Scheduler::Options options;
+  options.threads = 2;
+  options.slice = 100;
+  Scheduler scheduler(memory, options);
+  std::mutex lock;
+  std::set<std::thread::id> workers;
+  ToyRun run(
+      [&](ToyWave &wave) {
+        std::lock_guard guard(lock);
+        workers.insert(std::this_thread::get_id());
+        return workers.size() == 2 ? Stop::ended : Stop::budget;
+      },
+      64 * 4, 1);
+  ASSERT_TRUE(run.run(scheduler));
+}
+
+// Waves of one block wait for each other without a barrier, and do not sleep.
+TEST(Scheduler, NoWaveOfABlockStarves) {
+  AddressSpace memory;
+  Scheduler::Options options;
+  options.threads = 1;
+  options.slice = 100;
+  Scheduler scheduler(memory, options);
+  std::atomic<int> turn{0};
+  constexpr int WAVES = 16;
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (turn % WAVES != WAVES - 1 - int(wave.index))
+          return Stop::budget;
+        ++turn;
+        return Stop::ended;
+      },
+      64 * WAVES, 10);
+  ASSERT_TRUE(run.run(scheduler));
+  EXPECT_EQ(turn.load(), 10 * WAVES);
+}
+
+// Some waves of a block wait at a barrier, others sleep first.
+TEST(Scheduler, BarriersHoldWavesThatSleep) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  constexpr uint32_t WAVES = 8, BLOCKS = 50;
+  constexpr int ROUNDS = 9;
+  std::vector<std::atomic<int>> arrived(BLOCKS * ROUNDS);
+  ToyRun run(
+      [&](ToyWave &wave) {
+        const int round = wave.phase / 3;
+        if (round == ROUNDS)
+          return Stop::ended;
+        std::atomic<int> &mark = arrived[wave.block->id[0] * ROUNDS + round];
+        switch (wave.phase++ % 3) {
+        case 0:
+          return int(wave.index) == round ? Stop::sleep : Stop::budget;
+        case 1:
+          ++mark;
+          return Stop::barrier;
+        default:
+          EXPECT_EQ(mark.load(), int(WAVES)) << "round " << round;
+          return Stop::budget;
+        }
       },
       64 * WAVES, BLOCKS);
   ASSERT_TRUE(run.run(scheduler));
