@@ -144,6 +144,7 @@ private:
   /// Instructions since the last sample, of slices that ended in a sleep: a
   /// wave that calls its host again and again is sampled all the same.
   i64 unsampled = 0;
+  bool at_entry = true; ///< it has not run yet
 };
 
 class Kernel final : public KernelCode {

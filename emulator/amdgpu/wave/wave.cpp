@@ -46,6 +46,7 @@ void AmdWave::start(const Block &block, uint32_t wave) {
   set_lanes(block, wave);
   if (s.dispatch->check_uninitialized)
     start_shadow(block, vectors, scalars);
+  at_entry = true;
   // Kernels with preloaded arguments begin with 256 bytes for firmware that
   // cannot preload.
   const u64 entry = kernel.entry + (d.kernarg_preload & 127 ? 256 : 0);
@@ -190,8 +191,14 @@ void AmdWave::set_lanes(const Block &block, uint32_t wave) {
   s.exec_changed();
   const unsigned ids = thread_id_registers();
   u32 x = first % block.size[0], y = first / block.size[0] % block.size[1],
-      z = first / block.size[0] / block.size[1];
-  for (u32 l = 0; l < lanes; ++l) {
+      z = first / block.size[0] / block.size[1], lanes_set = 0;
+  const bool packed = kernel.instructions.processor.packed_ids;
+  if (packed && x + lanes <= block.size[0]) { // most blocks: one row of threads
+    for (u32 l = 0; l < lanes; ++l)
+      s.v[0][l] = (x + l) | y << 10 | z << 20;
+    lanes_set = lanes;
+  }
+  for (u32 l = lanes_set; l < lanes; ++l) {
     if (kernel.instructions.processor.packed_ids)
       s.v[0][l] = x | y << 10 | z << 20;
     else {
@@ -306,6 +313,12 @@ Stop AmdWave::run(uint64_t budget) {
     return run_in_lockstep();
   const i64 longest = std::min(given, kernel.instructions.hot.longest_slice(
                                           state, settled, slices_used_up));
+  // Short waves may end before they come to a branch, where slices end.
+  if (at_entry && unsampled >= longest) {
+    kernel.instructions.hot.sample(state, code, alone, unsampled);
+    unsampled = 0;
+  }
+  at_entry = false;
   given = std::max(longest - unsampled, i64(1));
   state.budget = given;
   enter();
@@ -315,6 +328,9 @@ Stop AmdWave::run(uint64_t budget) {
     settled =
         kernel.instructions.hot.sample(state, code, alone, unsampled + given);
     unsampled = 0;
+  } else if (state.stop != Stop::sleep) {
+    // Only branches count instructions: a short wave may have none.
+    unsampled += std::max(length, LONGEST_WAIT);
   } else if (length > LONGEST_WAIT) {
     unsampled += length;
   }
