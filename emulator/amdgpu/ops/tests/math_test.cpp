@@ -77,6 +77,29 @@ template <typename T> void check_divisions(unsigned count) {
 TEST(Division, FloatIsCorrectlyRounded) { check_divisions<float>(1000000); }
 TEST(Division, DoubleIsCorrectlyRounded) { check_divisions<double>(1000000); }
 
+// Where div_scale_is_copy_f32() says so, for all exponents.
+TEST(Division, FloatsThatNeedNoScalingAreCopied) {
+  unsigned copies = 0;
+  for (u32 n = 0; n < 256; ++n)
+    for (u32 d = 0; d < 256; ++d)
+      for (u32 fraction : {0u, 1u, 0x7fffffu}) {
+        const u32 words[] = {n << 23 | fraction, d << 23 | (fraction ^ 1)};
+        for (u32 value : words) {
+          if (!div_scale_is_copy_f32(value, words[1], words[0]))
+            continue;
+          ++copies;
+          const auto scaled =
+              v_div_scale_f32(__builtin_bit_cast(float, value),
+                              __builtin_bit_cast(float, words[1]),
+                              __builtin_bit_cast(float, words[0]));
+          ASSERT_EQ(__builtin_bit_cast(u32, scaled.value), value)
+              << std::hex << words[0] << " / " << words[1];
+          ASSERT_FALSE(scaled.bit) << std::hex << words[0] << " / " << words[1];
+        }
+      }
+  EXPECT_GT(copies, 200000u);
+}
+
 // mpfr functions that have no division or power in MPFR's own names.
 int rcp(mpfr_t r, mpfr_t *v, mpfr_rnd_t round) {
   return mpfr_ui_div(r, 1, v[0], round);
