@@ -46,6 +46,8 @@ bin_dir = os.path.join(build, "bin")
 llvm_bin = site["llvm"]
 config.environment["PATH"] = os.pathsep.join([bin_dir, llvm_bin, os.environ["PATH"]])
 config.environment["LC_ALL"] = "C.UTF-8"
+if site["long"]:
+    config.environment["GPUEXEC_TEST_LEVELS"] = "-O0,-O2"  # test/cxx
 # Not the user's own: a second run of the tests starts with what the first one compiled.
 config.environment["GPUEXEC_LINK_CACHE"] = os.path.join(build, "test", "link-cache")
 config.environment["GPUEXEC_JIT_CACHE"] = "off"  # what is compiled depends on no other test

@@ -43,7 +43,7 @@ static void end(void) { puts("at the end"); }
 
 int main(int argc, char **argv) {
   if (argc < 2)
-    *(volatile int *)argv[2000000000] = 1;
+    *(volatile int *)0x123456789000 = 1;
   char *line = malloc(100);
   FILE *file = fopen(argv[1], "r");
   printf("main of %s: %s", argv[0], fgets(line, 100, file));
