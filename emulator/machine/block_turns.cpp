@@ -10,6 +10,7 @@
 #include "emulator/machine/scheduler.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gpuexec::emulator {
 
@@ -187,7 +188,7 @@ void Scheduler::run_block(ResidentBlock &block, AddressSpace::Reader &reader,
       report = report_of(*turn.left, reader);
     guard.lock();
     if (report)
-      launch.report = std::move(report);
+      launch.report = std::exchange(report, std::nullopt);
   } while (end_block_turn(block, turn, guard));
 }
 

@@ -255,7 +255,7 @@ TEST_F(Cuda, CanBeLentAndTellsNothingOfItsWaves) {
   ASSERT_TRUE(bool(device)) << llvm::toString(device.takeError());
   EXPECT_TRUE(bool(need_leasable(**device)));
   EXPECT_EQ(llvm::toString(need_observable(**device).takeError()),
-            "only the emulated device can do that");
+            "only an emulated AMD GPU can do that");
   EXPECT_THAT(llvm::toString(need_lockstep(**device).takeError()),
               HasSubstr("in gpuexec's own process: --device=emulator"));
 }

@@ -63,9 +63,9 @@ CUresult set_array(Plane &plane, Side &side, const Place &place,
                       is_inside(place.y, copy.height, whole.height) &&
                       is_inside(place.z, copy.depth, whole.depth),
                   INVALID_VALUE);
-  plane = {pointer(CUdeviceptr(whole.data + place.x + place.y * whole.pitch +
-                               place.z * whole.slice)),
-           whole.pitch, whole.height};
+  const CUdeviceptr first =
+      whole.data + place.x + place.y * whole.pitch + place.z * whole.slice;
+  plane = {pointer(first), whole.pitch, whole.height};
   side = Side::device;
   return CUDA_SUCCESS;
 }
