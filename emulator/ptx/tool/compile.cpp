@@ -23,6 +23,14 @@
 
 using namespace llvm;
 
+namespace gpuexec {
+
+// toolchain/passes/fixes/split_ors.cpp, which is compiled into this tool, too.
+PreservedAnalyses split_ors(llvm::Function &function,
+                            FunctionAnalysisManager &);
+
+} // namespace gpuexec
+
 namespace gpuexec::ptx {
 
 namespace {
@@ -206,6 +214,9 @@ make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
   replace_traps(*whole);
   optimize(*whole, **machine, settings.level);
   keep_frame_addresses_in_vectors(*whole);
+  FunctionAnalysisManager unused;
+  for (llvm::Function &function : *whole)
+    split_ors(function, unused);
   return whole;
 }
 
