@@ -25,7 +25,9 @@ using namespace llvm;
 
 namespace gpuexec {
 
-// toolchain/passes/fixes/split_ors.cpp, which is compiled into this tool, too.
+// Files of toolchain/passes/fixes, which are compiled into this tool, too.
+PreservedAnalyses split_cycle_entries(llvm::Function &function,
+                                      FunctionAnalysisManager &);
 PreservedAnalyses split_ors(llvm::Function &function,
                             FunctionAnalysisManager &);
 
@@ -216,7 +218,10 @@ make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
   keep_frame_addresses_in_vectors(*whole);
   FunctionAnalysisManager unused;
   for (llvm::Function &function : *whole)
-    split_ors(function, unused);
+    if (!function.isDeclaration()) {
+      split_cycle_entries(function, unused);
+      split_ors(function, unused);
+    }
   return whole;
 }
 
