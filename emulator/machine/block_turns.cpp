@@ -10,7 +10,6 @@
 #include "emulator/machine/scheduler.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace gpuexec::emulator {
 
@@ -126,13 +125,15 @@ bool Scheduler::end_block_turn(ResidentBlock &block, const BlockTurn &turn,
       continue; // it had ended before
     if (slot.held == WaveState::ended)
       add_counters(launch, *slot.wave);
-    else if (&slot != turn.left)
-      slot.state = slot.held;
     active_waves += slot.held == WaveState::ready;
-    if (slot.sample_wanted && &slot != turn.left)
-      sample(slot);
-    if (&slot != turn.left)
+    if (&slot == turn.left)
+      continue; // end_slice() has the rest
+    // A sample tells the state; a wave that has just ended counts as running.
+    if (slot.held != WaveState::ended)
       slot.state = slot.held;
+    if (slot.sample_wanted)
+      sample(slot);
+    slot.state = slot.held;
   }
   if (turn.left) {
     separate(block);
@@ -177,9 +178,9 @@ void Scheduler::run_block(ResidentBlock &block, AddressSpace::Reader &reader,
   if (launch.next_block < launch.total_blocks || !queue.empty())
     wake(1);
   BlockTurn turn;
-  std::optional<FaultReport> report;
   do {
     turn = begin_block_turn(block);
+    std::optional<FaultReport> report;
     guard.unlock();
     reader.enter();
     turn.run(block);
@@ -188,7 +189,7 @@ void Scheduler::run_block(ResidentBlock &block, AddressSpace::Reader &reader,
       report = report_of(*turn.left, reader);
     guard.lock();
     if (report)
-      launch.report = std::exchange(report, std::nullopt);
+      launch.report = std::move(report);
   } while (end_block_turn(block, turn, guard));
 }
 
