@@ -52,13 +52,14 @@ static bool any_nvidia(llvm::ArrayRef<Image> images) {
 /// Gives the NVIDIA GPU its architecture, as in "sm_90", unless the user has.
 /// The driver reads the variable when it is opened.
 static void set_arch(llvm::StringRef arch) {
-  llvm::StringRef digits = arch.drop_front(3).take_while(llvm::isDigit);
-  if (arch.starts_with("sm_") && digits.size() > 1)
-    ::setenv(CAPABILITY,
-             llvm::formatv("{0}.{1}", digits.drop_back(), digits.back())
-                 .str()
-                 .c_str(),
-             /*overwrite=*/0);
+  if (!arch.consume_front("sm_"))
+    return;
+  const llvm::StringRef digits = arch.take_while(llvm::isDigit);
+  if (digits.size() < 2)
+    return;
+  const std::string capability =
+      (digits.drop_back() + "." + digits.take_back()).str();
+  ::setenv(CAPABILITY, capability.c_str(), /*overwrite=*/0);
 }
 
 static llvm::Expected<OpenedDevice> open_nvidia(const OpenRequest &request) {
