@@ -86,31 +86,22 @@ bool is_part_of_name(char c) {
          c == '%';
 }
 
-/// The name in ".extern .func (RESULT) NAME" or ".extern .global .u32 NAME;",
-/// which begins at `at` of the text: the last word before what follows a name.
-std::string declared_at(const std::string &ptx, size_t at) {
-  const bool is_function = ptx.compare(at, 13, ".extern .func") == 0;
-  const size_t end = ptx.find_first_of(";{", at);
-  size_t until = at;
-  if (is_function) { // the result is in parentheses, too
-    until = ptx.find('(', at);
-    size_t before = until;
-    while (before != ptx.npos && before > at && isspace(ptx[before - 1]))
-      --before;
-    if (before != ptx.npos && before == at + 13)
-      until = ptx.find_first_of("(;", ptx.find(')', until));
-  } else {
-    until = ptx.find_first_of("[;", at);
-  }
-  until = std::min(until, end);
-  if (until == ptx.npos)
+/// The name in "(RESULT) NAME (" or ".align 4 .u32 NAME;", behind the words
+/// ".extern .func" or ".extern .global", which end at `from` of the text; "" in
+/// a text that ends before.
+std::string declared_after(const std::string &ptx, size_t from) {
+  from = std::min(ptx.find_first_not_of(" \t\n", from), ptx.size());
+  if (ptx[from] == '(') // a result
+    from = std::min(ptx.find(')', from), ptx.size() - 1) + 1;
+  size_t end = ptx.find_first_of("([;{", from);
+  if (end == ptx.npos)
     return "";
-  while (until > at && isspace(ptx[until - 1]))
-    --until;
-  size_t begin = until;
-  while (begin > at && is_part_of_name(ptx[begin - 1]))
+  while (end > from && isspace((unsigned char)ptx[end - 1]))
+    --end;
+  size_t begin = end;
+  while (begin > from && is_part_of_name(ptx[begin - 1]))
     --begin;
-  return ptx.substr(begin, until - begin);
+  return ptx.substr(begin, end - begin);
 }
 
 std::string demangled(const std::string &name) {
@@ -132,11 +123,11 @@ std::vector<std::string> undefined_in(const std::string &ptx) {
                                    "__cxa_pure_virtual",
                                    "__cxa_deleted_virtual"};
   std::vector<std::string> names;
-  for (const char *kind :
+  for (const std::string kind :
        {".extern .func", ".extern .global", ".extern .const"})
     for (size_t at = ptx.find(kind); at != ptx.npos;
          at = ptx.find(kind, at + 1)) {
-      const std::string name = declared_at(ptx, at);
+      const std::string name = declared_after(ptx, at + kind.size());
       if (!name.empty() && std::find(std::begin(KNOWN), std::end(KNOWN),
                                      name) == std::end(KNOWN))
         names.push_back(demangled(name));
