@@ -4,6 +4,7 @@
 // make_cublas.py writes.
 //===----------------------------------------------------------------------===//
 #include "emulator/cuda/libraries/cublas.h"
+#include "emulator/cuda/libraries/version.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -58,9 +59,11 @@ cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int *version) {
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
-  *value = type == MAJOR_VERSION   ? CUBLAS_VER_MAJOR
-           : type == MINOR_VERSION ? CUBLAS_VER_MINOR
-                                   : CUBLAS_VER_PATCH;
+  if (!value)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  constexpr gpuexec::cuda_libraries::Version VERSION = {
+      CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+  *value = VERSION.property(type);
   return CUBLAS_STATUS_SUCCESS;
 }
 

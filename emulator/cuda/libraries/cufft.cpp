@@ -8,6 +8,7 @@
 #include "toolchain/cuda/include/cufft.h"
 #pragma GCC visibility pop
 #include "emulator/cuda/libraries/stream.h"
+#include "emulator/cuda/libraries/version.h"
 #include <cstdio>
 #include <dlfcn.h>
 #include <map>
@@ -342,6 +343,8 @@ cufftResult cufftSetWorkArea(cufftHandle handle, void *) {
   return find_plan(handle, plan);
 }
 cufftResult cufftGetSize(cufftHandle handle, size_t *work_size) {
+  if (!work_size)
+    return CUFFT_INVALID_VALUE;
   std::shared_ptr<Plan> plan;
   *work_size = 0;
   return find_plan(handle, plan);
@@ -352,8 +355,10 @@ cufftResult cufftGetVersion(int *version) {
   return CUFFT_SUCCESS;
 }
 cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
-  *value = type == MAJOR_VERSION   ? CUFFT_VER_MAJOR
-           : type == MINOR_VERSION ? CUFFT_VER_MINOR
-                                   : CUFFT_VER_PATCH;
+  if (!value)
+    return CUFFT_INVALID_VALUE;
+  constexpr gpuexec::cuda_libraries::Version VERSION = {
+      CUFFT_VER_MAJOR, CUFFT_VER_MINOR, CUFFT_VER_PATCH};
+  *value = VERSION.property(type);
   return CUFFT_SUCCESS;
 }

@@ -8,6 +8,7 @@
 #include "toolchain/cuda/include/curand.h"
 #pragma GCC visibility pop
 #include "emulator/cuda/libraries/stream.h"
+#include "emulator/cuda/libraries/version.h"
 #include "toolchain/cuda/include/gpuexec/random/distributions.h"
 #include <algorithm>
 #include <cmath>
@@ -183,6 +184,16 @@ curandStatus_t create(curandGenerator_t *to, curandRngType_t type,
   return CURAND_STATUS_SUCCESS;
 }
 
+/// Changes the settings; the next numbers are the first ones by them.
+template <class Change>
+curandStatus_t change(curandGenerator_t generator, const Change &settings) {
+  if (!generator)
+    return CURAND_STATUS_NOT_INITIALIZED;
+  settings(generator->settings);
+  generator->has_begun = false;
+  return CURAND_STATUS_SUCCESS;
+}
+
 template <class T>
 curandStatus_t generate(curandGenerator_t generator, const Request &request,
                         T *to, size_t n) {
@@ -224,9 +235,9 @@ curandStatus_t curandGetVersion(int *version) {
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
-  *value = type == MAJOR_VERSION   ? CURAND_VER_MAJOR
-           : type == MINOR_VERSION ? CURAND_VER_MINOR
-                                   : CURAND_VER_PATCH;
+  constexpr gpuexec::cuda_libraries::Version VERSION = {
+      CURAND_VER_MAJOR, CURAND_VER_MINOR, CURAND_VER_PATCH};
+  *value = VERSION.property(type);
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -239,19 +250,11 @@ curandStatus_t curandSetStream(curandGenerator_t generator,
 }
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
-  if (!generator)
-    return CURAND_STATUS_NOT_INITIALIZED;
-  generator->settings.seed = seed;
-  generator->has_begun = false;
-  return CURAND_STATUS_SUCCESS;
+  return change(generator, [&](Settings &to) { to.seed = seed; });
 }
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
                                         unsigned long long offset) {
-  if (!generator)
-    return CURAND_STATUS_NOT_INITIALIZED;
-  generator->settings.offset = offset;
-  generator->has_begun = false;
-  return CURAND_STATUS_SUCCESS;
+  return change(generator, [&](Settings &to) { to.offset = offset; });
 }
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator,
                                           curandOrdering_t order) {
@@ -260,10 +263,9 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator,
   if (order < CURAND_ORDERING_PSEUDO_BEST ||
       order > CURAND_ORDERING_PSEUDO_DYNAMIC)
     return CURAND_STATUS_OUT_OF_RANGE;
-  generator->settings.has_seeds_for_sequences =
-      order == CURAND_ORDERING_PSEUDO_SEEDED;
-  generator->has_begun = false;
-  return CURAND_STATUS_SUCCESS;
+  return change(generator, [&](Settings &to) {
+    to.has_seeds_for_sequences = order == CURAND_ORDERING_PSEUDO_SEEDED;
+  });
 }
 curandStatus_t
 curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned) {

@@ -69,6 +69,15 @@ int main() {
   cudaStreamCreate(&stream);
   EXPECT(!cublasSetStream(handle, stream) && !cublasGetStream(handle, &got));
   EXPECT(got == stream);
+  int version[3] = {}, whole = 0;
+  EXPECT(!cublasGetProperty(MAJOR_VERSION, &version[0]) &&
+         !cublasGetProperty(MINOR_VERSION, &version[1]) &&
+         !cublasGetProperty(PATCH_LEVEL, &version[2]) &&
+         !cublasGetVersion(handle, &whole));
+  EXPECT(whole / 10000 == version[0] && whole / 100 % 100 == version[1] &&
+         whole % 100 == version[2]);
+  EXPECT(cublasGetProperty(MAJOR_VERSION, nullptr) ==
+         CUBLAS_STATUS_INVALID_VALUE);
   EXPECT(!cublasSetStream(handle, nullptr));
 
   // Level 1, with results on the host and on the device.
