@@ -202,8 +202,8 @@ class Log:
 
     def __init__(self):
         self.started = self.told = time.time()
-        self.output = None  # the lines of the failure that is being printed
-        self.code = ""
+        self.name = self.code = ""
+        self.output = None  # the lines of the failure that lit is printing
 
     def read(self, line):
         result = self.RESULT.match(line)
@@ -329,7 +329,7 @@ def main():
         if len(codes) > 1:
             say("result changes from pass to pass: %s (%s)" % (name, ", ".join(sorted(codes))))
 
-    quiet = arguments.watched and not arguments.verbose
+    printed = arguments.verbose or not arguments.watched  # what failed tests wrote, when they failed
     passed = sum(test["code"] in PASSED for test in tests)
     skipped = sum(test["code"] in SKIPPED for test in tests)
     failed = len(tests) - passed - skipped
@@ -340,8 +340,7 @@ def main():
         failed += 1
     for test in tests:
         if test["code"] not in PASSED | SKIPPED:
-            # Unless it has been printed already.
-            tell_failure(test["name"], test["code"], test.get("output", "").rstrip().splitlines() if quiet else [])
+            tell_failure(test["name"], test["code"], [] if printed else test.get("output", "").rstrip().splitlines())
     if not arguments.long:
         notes.append("the long differential and stress tests, and the clean room (./check --long, ./check --clean-room)")
     for note in notes:
