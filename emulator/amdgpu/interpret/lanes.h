@@ -24,38 +24,26 @@ template <> struct IfNever<ops::v_div_fmas_f32> {
 /// A simpler function with the same result for common operands in the default
 /// mode. holds() returns true if the operands of all lanes are of that kind.
 template <auto F> struct Ordinarily { using Type = void; };
-template <> struct Ordinarily<ops::v_div_scale_f64> {
-  using Type = double;
-  static constexpr auto function = ops::div_scale_copy;
+template <typename T> struct DivScaleCopies {
+  using Type = T;
+  static constexpr auto function = ops::div_scale_copy<T>;
   INLINE bool holds(State &s, const Inst *i) {
+    constexpr unsigned WORDS = sizeof(T) / sizeof(u32);
     alignas(64) u32 spread[3][2 * LANES];
     const u32 *upper[3];
     for (unsigned k = 0; k < 3; ++k)
-      upper[k] = rows<2>(s, i, i->src[k], spread[k]) + LANES;
-    u32 odd = 0;
-    LANE_LOOP
-    for (unsigned l = 0; l < LANES; ++l)
-      odd |= !ops::div_scale_is_copy(upper[0][l], upper[1][l], upper[2][l]);
-    return !odd;
-  }
-};
-template <> struct Ordinarily<ops::v_div_scale_f32> {
-  using Type = float;
-  static constexpr auto function = ops::div_scale_copy_f32;
-  INLINE bool holds(State &s, const Inst *i) {
-    alignas(64) u32 spread[3][2 * LANES];
-    const u32 *word[3];
-    for (unsigned k = 0; k < 3; ++k)
-      word[k] = rows<1>(s, i, i->src[k], spread[k]);
+      upper[k] = rows<WORDS>(s, i, i->src[k], spread[k]) + (WORDS - 1) * LANES;
     const u32 *on = exec_rows(s); // what other lanes have does not matter
     u32 odd = 0;
     LANE_LOOP
     for (unsigned l = 0; l < LANES; ++l)
       odd |= on[l] &
-             !ops::div_scale_is_copy_f32(word[0][l], word[1][l], word[2][l]);
+             !ops::div_scale_is_copy<T>(upper[0][l], upper[1][l], upper[2][l]);
     return !odd;
   }
 };
+template <> struct Ordinarily<ops::v_div_scale_f32> : DivScaleCopies<float> {};
+template <> struct Ordinarily<ops::v_div_scale_f64> : DivScaleCopies<double> {};
 template <> struct Ordinarily<ops::v_ldexp_f64> {
   using Type = double;
   static constexpr auto function = ops::ldexp_product;

@@ -213,12 +213,14 @@ template <typename T> constexpr T power_of_two_constant(int n) {
 
 /// The constants of div_scale for a format: all are exponents of 2.
 template <typename T> struct DivScale;
+// NEAR: with exponents that are not further apart, quotients are normal.
 template <> struct DivScale<float> {
-  static constexpr int SCALE = 64, FAR_APART = 96, TINY = 23, UNDERFLOW = -150;
+  static constexpr int SCALE = 64, FAR_APART = 96, TINY = 23, UNDERFLOW = -150,
+                       NEAR = 125;
 };
 template <> struct DivScale<double> {
   static constexpr int SCALE = 128, FAR_APART = 768, TINY = 53,
-                       UNDERFLOW = -1075;
+                       UNDERFLOW = -1075, NEAR = 1020;
 };
 
 /// True if |numerator / denominator| is below the normal range.
@@ -275,38 +277,24 @@ GPUEXEC_OP WithBit<double> v_div_scale_f64(double value, double denominator,
   return div_scale(value, denominator, numerator);
 }
 
-/// v_div_scale_f64 for operands for which div_scale_is_copy() returns true. The
+/// v_div_scale for operands for which div_scale_is_copy() returns true. The
 /// interpreter tests whole rows of lanes, and most rows pass.
-GPUEXEC_OP WithBit<double> div_scale_copy(double value, double, double) {
+template <typename T> GPUEXEC_OP WithBit<T> div_scale_copy(T value, T, T) {
   return {value, false};
 }
-/// Takes the operands' upper halves. True if their exponents alone show that no
-/// scaling is needed.
+/// Takes the operands' words, of doubles the upper ones. True if their
+/// exponents alone show that no scaling is needed.
+template <typename T>
 GPUEXEC_OP bool div_scale_is_copy(u32 value, u32 denominator, u32 numerator) {
-  using Scale = DivScale<double>;
-  constexpr u32 TOP = 2047; // exponent of infinity and NaN
-  u32 v = value >> 20 & TOP, d = denominator >> 20 & TOP,
-      n = numerator >> 20 & TOP;
-  constexpr u32 APART = 1020; // the quotient is 2^-1021 at least
+  using Scale = DivScale<T>;
+  constexpr Format f = FloatTraits<T>::FORMAT;
+  constexpr unsigned SHIFT = f.frac_bits % 32;
+  constexpr u32 TOP = 2 * f.bias() + 1; // exponent of infinity and NaN
+  u32 v = value >> SHIFT & TOP, d = denominator >> SHIFT & TOP,
+      n = numerator >> SHIFT & TOP;
   return (v != TOP) & (d - 1 < TOP - 3) &
          (n - Scale::TINY - 1 < TOP - Scale::TINY - 1) &
-         (n - d + APART < Scale::FAR_APART + APART);
-}
-
-/// The same for v_div_scale_f32, with the operands' words.
-GPUEXEC_OP WithBit<float> div_scale_copy_f32(float value, float, float) {
-  return {value, false};
-}
-GPUEXEC_OP bool div_scale_is_copy_f32(u32 value, u32 denominator,
-                                      u32 numerator) {
-  using Scale = DivScale<float>;
-  constexpr u32 TOP = 255; // exponent of infinity and NaN
-  u32 v = value >> 23 & TOP, d = denominator >> 23 & TOP,
-      n = numerator >> 23 & TOP;
-  constexpr u32 APART = 125; // the quotient is 2^-126 at least
-  return (v != TOP) & (d - 1 < TOP - 3) &
-         (n - Scale::TINY - 1 < TOP - Scale::TINY - 1) &
-         (n - d + APART < Scale::FAR_APART + APART);
+         (n - d + Scale::NEAR < Scale::FAR_APART + Scale::NEAR);
 }
 
 /// A fma. If `scale` is set, the result is multiplied by 2^64 or, if the
