@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+# The sources that read the table, as in toolchain/CMakeLists.txt.
+READERS = ("plugin", "shared/machine_code")
+
 ROW = re.compile(r'^PASS\((\w+), \w+, \w+, (\w+), (\w+).*?"([^"]+)"\)\n', re.S | re.M)
 
 
@@ -23,19 +26,22 @@ def link_without(row, text, root, build, folder):
     with open(os.path.join(table, "passes.def"), "w") as file:
         file.write(text.replace(row, ""))
     includes = subprocess.run(["llvm-config-22", "--includedir"], capture_output=True, text=True, check=True).stdout.strip()
-    plugin = os.path.join(folder, "plugin.o")
-    subprocess.run(["clang++-22", "-std=c++20", "-O1", "-fPIC", "-fno-rtti", "-fno-exceptions", "-fvisibility=hidden",
-                    "-I" + os.path.join(folder, "table"), "-I" + root, "-isystem", includes,
-                    "-c", os.path.join(root, "toolchain", "passes", "plugin.cpp"), "-o", plugin], check=True)
+    made = {}
+    for name in READERS:
+        made[name] = os.path.join(folder, os.path.basename(name) + ".o")
+        subprocess.run(["clang++-22", "-std=c++20", "-O1", "-fPIC", "-fno-rtti", "-fno-exceptions", "-fvisibility=hidden",
+                        "-I" + os.path.join(folder, "table"), "-I" + root, "-isystem", includes,
+                        "-c", os.path.join(root, "toolchain", "passes", name + ".cpp"), "-o", made[name]], check=True)
     device = os.path.join(build, "device")
     # A used build folder also has objects of sources that were moved or removed.
     objects = [os.path.join(device, name) for name in sorted(os.listdir(device))
-               if name.startswith("passes-") and name.endswith(".o") and name != "passes-plugin.o" and
+               if name.startswith("passes-") and name.endswith(".o") and
+               name[len("passes-"):-2].replace("-", "/", 1) not in READERS and
                os.path.exists(os.path.join(root, "toolchain", "passes", name[len("passes-"):-2].replace("-", "/", 1) + ".cpp"))]
     library = os.path.join(folder, "build", "lib", "gpuexec", "libgpuexec-passes.so")
     if os.path.exists(library):
         os.unlink(library)  # a link to the build's own
-    subprocess.run(["clang++-22", "-shared", plugin, *objects, "-o", library], check=True)
+    subprocess.run(["clang++-22", "-shared", *made.values(), *objects, "-o", library], check=True)
 
 
 def run(root, copy, tests):

@@ -5,29 +5,21 @@
 // toolchain/config name it (--load-pass-plugin=, -fpass-plugin=).
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
-#include "toolchain/passes/shared/returned_values.h"
+#include "toolchain/passes/shared/machine_code.h"
 #include <climits>
-#include <llvm/CodeGen/MachineFunctionPass.h>
-#include <llvm/CodeGen/Passes.h>
-#include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Module.h>
-#include <llvm/PassInfo.h>
-#include <llvm/PassRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Plugins/PassPlugin.h>
 #include <llvm/Target/RegisterTargetPassConfigCallback.h>
-#include <llvm/Target/TargetMachine.h>
-#include <llvm/Transforms/Utils.h>
 #include <memory>
 
 using namespace llvm;
 
-// passes_needed.py builds this file with a table that lacks a row. Then these
-// do nothing in place of the passes that are called here by name; with the row
+// passes_needed.py builds this file with a table that lacks a row. Then this
+// does nothing in place of the pass that is called here by name; with the row
 // its function is the better match.
 template <typename... Any> void note_virtual_calls(Any &&...) {}
-template <typename... Any> void keep_compared_addresses(Any &&...) {}
 
 namespace {
 
@@ -104,61 +96,6 @@ void add(ModulePassManager &manager, Stage stage) {
         createModuleToFunctionPassAdaptor(std::move(passes.functions)));
 }
 
-/// A pass of LLVM's legacy pass manager, which code generation uses, that runs
-/// all passes of one stage. Base is FunctionPass or MachineFunctionPass, and
-/// Unit is Function or MachineFunction.
-template <typename Base, typename Unit, Stage stage>
-class CodeGenerationStage : public Base {
-public:
-  CodeGenerationStage() : Base(id) {}
-  bool run_passes(Unit &function) {
-    bool changed = false;
-#define PASS(name, kind, unit, gpus, in_stage, ...)                            \
-  changed |= run<Stage::in_stage, gpuexec::name>(function);
-#include "toolchain/passes/passes.def"
-#undef PASS
-    return changed;
-  }
-  void getAnalysisUsage(AnalysisUsage &usage) const override {
-    usage.setPreservesCFG();
-    Base::getAnalysisUsage(usage);
-  }
-
-private:
-  template <Stage in_stage, auto pass> static bool run(Unit &function) {
-    if constexpr (stage == in_stage) {
-      AnalysisManager<Unit> none;
-      return !pass(function, none).areAllPreserved();
-    }
-    return false;
-  }
-
-  static inline char id = 0;
-};
-
-struct BeforeStructurizer
-    : CodeGenerationStage<FunctionPass, Function, Stage::Structurizer> {
-  bool runOnFunction(Function &function) override {
-    return run_passes(function);
-  }
-};
-
-template <Stage stage>
-struct MachineStage
-    : CodeGenerationStage<MachineFunctionPass, MachineFunction, stage> {
-  bool runOnMachineFunction(MachineFunction &function) override {
-    return this->run_passes(function);
-  }
-};
-
-/// False for LLVM's InferAddressSpaces on a function that it would break. It is
-/// an optimisation, so it can be skipped.
-bool may_run(StringRef pass, Any unit) {
-  const auto *function = any_cast<const Function *>(&unit);
-  return pass != "InferAddressSpacesPass" || !function ||
-         !gpuexec::loses_pointers(**function);
-}
-
 /// Before a pass that writes the module: mends what no pass has mended, which
 /// clang writes with -save-temps.
 void mend_before_writing(StringRef pass, Any unit) {
@@ -172,28 +109,15 @@ void mend_before_writing(StringRef pass, Any unit) {
   }
 }
 
-/// Before each run of LLVM's InferAddressSpaces in the optimiser.
-void mend_before_inference(StringRef pass, Any unit) {
-  const auto *function = any_cast<const Function *>(&unit);
-  if (pass == "InferAddressSpacesPass" && function &&
-      is_for(**function, Gpus::AMD)) {
-    FunctionAnalysisManager none;
-    using namespace gpuexec;
-    keep_compared_addresses(const_cast<Function &>(**function), none);
-  }
-}
-
 void begin(PassBuilder &builder) {
   const auto has_passes = std::make_shared<bool>(false);
   if (PassInstrumentationCallbacks *callbacks =
           builder.getPassInstrumentationCallbacks()) {
-    gpuexec::hide_returned_values(*callbacks);
-    callbacks->registerShouldRunOptionalPassCallback(may_run);
+    gpuexec::guard_optimizer(*callbacks);
     callbacks->registerBeforeNonSkippedPassCallback(
         [has_passes](StringRef pass, Any unit) {
           if (!*has_passes)
             mend_before_writing(pass, unit);
-          mend_before_inference(pass, unit);
         });
   }
   builder.registerPipelineStartEPCallback(
@@ -225,26 +149,9 @@ void begin(PassBuilder &builder) {
       });
 }
 
-/// Adds the stages of code generation to AMD's pipeline. UnifyLoopExits is the
-/// pass before StructurizeCFG. At -O0 the pipeline has no MachineBlockPlacement
-/// (a pass inserted after it would never be freed), and none is needed: no
-/// later pass changes branches. With optimisation LLVM keeps the live ranges of
-/// registers between its passes for spills: the stage Spilling is for -O0.
 void configure(TargetMachine &machine, legacy::PassManagerBase &,
                TargetPassConfig *config) {
-  if (!machine.getTargetTriple().isAMDGPU())
-    return;
-  const std::unique_ptr<FunctionPass> before(createUnifyLoopExitsPass());
-  config->insertPass(before->getPassID(), new BeforeStructurizer);
-  config->insertPass(&FinalizeISelID, new MachineStage<Stage::Selection>);
-  if (config->getOptLevel() != CodeGenOptLevel::None)
-    config->insertPass(&MachineBlockPlacementID,
-                       new MachineStage<Stage::Emission>);
-  else if (const PassInfo *spills =
-               PassRegistry::getPassRegistry()->getPassInfo(
-                   StringRef("si-lower-sgpr-spills")))
-    config->insertPass(spills->getTypeInfo(),
-                       new MachineStage<Stage::Spilling>);
+  gpuexec::add_code_generation_stages(machine, config);
 }
 
 } // namespace

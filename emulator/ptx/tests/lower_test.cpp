@@ -130,6 +130,43 @@ TEST(Lower, ErrorsSayWhereAndWhat) {
   EXPECT_THAT(module_of({body(""), body("")}), HasSubstr("x.ptx:1: error: "));
 }
 
+/// The module after code generation, whose passes on IR change it.
+std::string generated(const std::string &text) {
+  const std::string whole = HEADER + text;
+  llvm::LLVMContext context;
+  auto module = make_module({{whole, "x.ptx"}}, CompileSettings(), context);
+  if (!module)
+    return llvm::toString(module.takeError());
+  auto object = make_object(**module, CompileSettings());
+  if (!object)
+    return llvm::toString(object.takeError());
+  std::string result;
+  llvm::raw_string_ostream out(result);
+  (*module)->print(out, nullptr);
+  return result;
+}
+
+/// toolchain/passes/fixes/keep_phi_values.cpp annotates the half of a word that
+/// is one of a join's values, in front of StructurizeCFG.
+TEST(Compile, FixesOfCodeGenerationRun) {
+  EXPECT_THAT(generated(body("ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x;\n"
+                             "setp.eq.u32 %p1, %r2, 3; @%p1 bra other;\n"
+                             "ld.volatile.global.u64 %rd2, [%rd1];\n"
+                             "cvt.u32.u64 %r1, %rd2; bra joined;\n"
+                             "other: ld.volatile.global.u32 %r1, [%rd1+8];\n"
+                             "joined: st.global.u32 [%rd1], %r1;")),
+              HasSubstr("annotation"));
+}
+
+/// A dynamic alloca takes its size of each lane: fixes/scale_stack.cpp.
+TEST(Compile, FixesBeforeCodeGenerationRun) {
+  EXPECT_THAT(module_of({body("ld.param.u64 %rd1, [p]; ld.u32 %r1, [%rd1];\n"
+                              "alloca.u32 %r2, %r1; st.local.u32 [%r2], 5;\n"
+                              "ld.volatile.local.u32 %r3, [%r2];\n"
+                              "st.global.u32 [%rd1], %r3;")}),
+              HasSubstr("lshr i32"));
+}
+
 TEST(Compile, UnknownProcessor) {
   CompileSettings settings;
   settings.processor = "gfx1";

@@ -1,7 +1,25 @@
 //===-- emulator/ptx/tool/compile.cpp - See compile.h ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which passes of toolchain/passes/passes.def code made of PTX needs, by kind
+// and stage (those for AMD or All):
+//
+//   fixes, Backend and later   all, by toolchain/passes/shared/machine_code.h,
+//                              and its guards of LLVM's optimiser
+//   fixes, Start and Compile   none: faults of clang, whose code for AMD this
+//                              is not
+//   fixes, Link                note_target: close_module() does it;
+//                              agree_on_structures: PTX has one way to pass
+//                              them; share_static_variables: GlobalsAA trusts
+//                              internal variables only, and those of PTX that
+//                              are in memory are external (lower/variables.cpp;
+//                              .shared ones end in assumptions of LLVM's about
+//                              barriers, which hold)
+//   language, openmp, speed    none: for PTX of gpucc they have run before it
+//                              was written, in their form for NVIDIA; a
+//                              division by zero (trap_divisions) does not trap
 #include "emulator/ptx/tool/compile.h"
 #include "emulator/ptx/lower/module.h"
+#include "toolchain/passes/shared/machine_code.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -15,6 +33,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -22,16 +41,6 @@
 #include <mutex>
 
 using namespace llvm;
-
-namespace gpuexec {
-
-// Files of toolchain/passes/fixes, which are compiled into this tool, too.
-PreservedAnalyses split_cycle_entries(llvm::Function &function,
-                                      FunctionAnalysisManager &);
-PreservedAnalyses split_ors(llvm::Function &function,
-                            FunctionAnalysisManager &);
-
-} // namespace gpuexec
 
 namespace gpuexec::ptx {
 
@@ -127,12 +136,12 @@ void replace_traps(llvm::Module &module) {
 }
 
 /// Nothing but kernels and variables is seen from outside, and every function
-/// is for the machine's processor.
-Error close_module(llvm::Module &module) {
+/// is for the processor.
+Error close_module(llvm::Module &module, StringRef processor) {
   for (llvm::Function &function : module) {
     if (function.isIntrinsic())
       continue;
-    function.removeFnAttr("target-cpu");
+    function.addFnAttr("target-cpu", processor);
     function.removeFnAttr("target-features");
     if (function.isDeclaration()) {
       if (!function.use_empty())
@@ -151,7 +160,10 @@ void optimize(llvm::Module &module, TargetMachine &machine, unsigned level) {
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
-  PassBuilder builder(&machine);
+  PassInstrumentationCallbacks callbacks;
+  guard_optimizer(callbacks);
+  PassBuilder builder(&machine, PipelineTuningOptions(), std::nullopt,
+                      &callbacks);
   // No name is a C library's: malloc is what the program calls so.
   TargetLibraryInfoImpl library(module.getTargetTriple());
   library.disableAllFunctions();
@@ -210,23 +222,23 @@ make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
     return machine.takeError();
   if (Error error = link_device_library(*whole))
     return error;
-  if (Error error = close_module(*whole))
+  if (Error error = close_module(*whole, settings.processor))
     return createStringError(inputs[0].name +
                              ":1: " + toString(std::move(error)));
   replace_traps(*whole);
   optimize(*whole, **machine, settings.level);
   keep_frame_addresses_in_vectors(*whole);
-  FunctionAnalysisManager unused;
-  for (llvm::Function &function : *whole)
-    if (!function.isDeclaration()) {
-      split_cycle_entries(function, unused);
-      split_ors(function, unused);
-    }
+  fix_before_code_generation(*whole);
   return whole;
 }
 
 Expected<SmallVector<char, 0>> make_object(llvm::Module &module,
                                            const CompileSettings &settings) {
+  static const RegisterTargetPassConfigCallback with_fixes(
+      [](TargetMachine &machine, legacy::PassManagerBase &,
+         TargetPassConfig *config) {
+        add_code_generation_stages(machine, config);
+      });
   Expected<std::unique_ptr<TargetMachine>> machine =
       make_machine(module.getTargetTriple(), settings);
   if (!machine)
