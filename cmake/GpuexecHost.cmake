@@ -115,8 +115,8 @@ function(gpuexec_add_service name)
 endfunction()
 
 # gpuexec_add_fuzz_objects(name source...): compiles sources that several fuzzers test once for all of them. Each fuzzer
-# has $<TARGET_OBJECTS:name> among its sources.
-set(GPUEXEC_FUZZ_OPTIONS -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+# has $<TARGET_OBJECTS:name> among its sources. -O1: sanitizers make code that takes long to optimise.
+set(GPUEXEC_FUZZ_OPTIONS -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
   -fno-sanitize=vptr,function -fno-omit-frame-pointer -g1)
 function(gpuexec_add_fuzz_objects name)
   if(NOT GPUEXEC_SANITIZE)
