@@ -76,7 +76,7 @@ DeviceRange Executable::variable(const std::string &name) const {
   return range;
 }
 
-static CUresult result_of(CodeError error) {
+CUresult result_of(CodeError error) {
   switch (error) {
   case CodeError::none:
     return CUDA_SUCCESS;
@@ -164,15 +164,10 @@ CUresult Module::names(std::vector<std::string> &names) {
   return CUDA_SUCCESS;
 }
 
-CUresult make_module(const Hsa &hsa, const CodeSettings &settings,
-                     const std::shared_ptr<Services> &services,
-                     const void *image, std::shared_ptr<Module> &module,
-                     std::string &log) {
-  Source source;
-  switch (read_source(reinterpret_cast<uint64_t>(image), read_own_memory,
-                      source, log)) {
+CUresult result_of(SourceError error) {
+  switch (error) {
   case SourceError::none:
-    break;
+    return CUDA_SUCCESS;
   case SourceError::invalid:
     return CUDA_ERROR_INVALID_IMAGE;
   case SourceError::machine_code:
@@ -180,6 +175,23 @@ CUresult make_module(const Hsa &hsa, const CodeSettings &settings,
   case SourceError::relocatable:
     return CUDA_ERROR_NOT_SUPPORTED;
   }
+  return CUDA_ERROR_UNKNOWN;
+}
+
+CUresult make_module(const Hsa &hsa, const CodeSettings &settings,
+                     const std::shared_ptr<Services> &services,
+                     const void *image, std::shared_ptr<Module> &module,
+                     std::string &log) {
+  Source source;
+  // As NVIDIA's driver does, so that what runs here runs there: a wrapper is
+  // for cuLibraryLoadData() alone.
+  if (is_wrapper(reinterpret_cast<uint64_t>(image), read_own_memory)) {
+    log = "the image is the wrapper of a fat binary, and not the fat binary";
+    return CUDA_ERROR_INVALID_IMAGE;
+  }
+  if (CUresult error = result_of(read_source(reinterpret_cast<uint64_t>(image),
+                                             read_own_memory, source, log)))
+    return error;
   auto made =
       std::make_shared<Module>(hsa, settings, services, std::move(source));
   if (CUresult error = made->prepare(log))

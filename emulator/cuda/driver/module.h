@@ -89,6 +89,10 @@ private:
   std::map<std::string, std::shared_ptr<Function>> functions;
 };
 
+/// The values of the interface for errors of compilations and images.
+CUresult result_of(CodeError error);
+CUresult result_of(SourceError error);
+
 /// Reads an image and makes a module of it.
 CUresult make_module(const Hsa &hsa, const CodeSettings &settings,
                      const std::shared_ptr<Services> &services,

@@ -195,6 +195,11 @@ SourceError read_source(uint64_t address, const ReadBytes &read, Source &source,
   return error;
 }
 
+bool is_wrapper(uint64_t address, const ReadBytes &read) {
+  uint32_t magic = 0;
+  return read(address, &magic, sizeof(magic)) && magic == WRAPPER_MAGIC;
+}
+
 bool read_own_memory(uint64_t address, void *to, size_t size) {
   char *place = static_cast<char *>(to);
   while (size) {

@@ -42,6 +42,9 @@ using ReadBytes = std::function<bool(uint64_t address, void *to, size_t size)>;
 SourceError read_source(uint64_t address, const ReadBytes &read, Source &source,
                         std::string &problem);
 
+/// Whether the wrapper of a fat binary is at `address`.
+bool is_wrapper(uint64_t address, const ReadBytes &read);
+
 /// Reads this process' own memory; false where nothing is mapped.
 bool read_own_memory(uint64_t address, void *to, size_t size);
 

@@ -4,8 +4,30 @@
 #include "emulator/cuda/runtime/thread.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace gpuexec::cudart {
+
+namespace {
+
+/// What compilers hand over: a fat binary's wrapper.
+struct Wrapper {
+  uint32_t magic, version;
+  const void *fat_binary;
+};
+constexpr uint32_t WRAPPER_MAGIC = 0x466243b1;
+
+/// What the driver takes as a module. NVIDIA's takes no wrapper there.
+const void *module_image(const void *image) {
+  Wrapper wrapper;
+  memcpy(&wrapper.magic, image, sizeof(wrapper.magic));
+  if (wrapper.magic != WRAPPER_MAGIC)
+    return image;
+  memcpy(&wrapper, image, sizeof(wrapper));
+  return wrapper.version == 1 ? wrapper.fat_binary : image;
+}
+
+} // namespace
 
 Program &Program::get() {
   static Program *program = new Program; // constructors of a program use it
@@ -15,7 +37,7 @@ Program &Program::get() {
 Program::Binary *Program::add(const void *image) {
   std::lock_guard guard(mutex);
   binaries.push_back(std::make_unique<Binary>());
-  binaries.back()->image = image;
+  binaries.back()->image = module_image(image);
   return binaries.back().get();
 }
 

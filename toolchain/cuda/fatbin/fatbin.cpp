@@ -33,7 +33,7 @@ struct EntryHeader {
   uint32_t header_size;
   uint64_t payload_size;    ///< a multiple of 8
   uint32_t compressed_size; ///< 0: not compressed
-  uint32_t options;         ///< offset of ptxas's options; 0: none
+  uint32_t options;         ///< offset of an Options; 0 for a cubin
   uint16_t minor, major;    ///< PTX's version, or the cubin format's
   uint32_t sm;              ///< 80 for sm_80
   uint32_t reserved[2];
@@ -44,6 +44,15 @@ struct EntryHeader {
 static_assert(sizeof(EntryHeader) == 64 && offsetof(EntryHeader, sm) == 28 &&
                   offsetof(EntryHeader, flags) == 40,
               "what libcudart and libcuda read");
+
+/// The options for ptxas, behind the header of each PTX. Without it NVIDIA's
+/// driver (580) ends with a fault of the host.
+struct Options {
+  uint32_t text; ///< offset from the entry's begin
+  uint32_t size;
+  uint64_t padding;
+};
+static_assert(sizeof(Options) == 16, "what libcuda reads");
 
 template <typename T> void append(std::string &to, const T &value) {
   to.append((const char *)&value, sizeof value);
@@ -70,6 +79,8 @@ void append_entry(std::string &to, const FatbinEntry &entry) {
     header.kind = 1;
     read_version(payload, header);
     payload.push_back('\0');
+    header.options = sizeof header;
+    header.header_size += sizeof(Options);
   } else {
     header.kind = 2;
     header.major = 1;
@@ -78,6 +89,9 @@ void append_entry(std::string &to, const FatbinEntry &entry) {
   payload.resize((payload.size() + 7) / 8 * 8);
   header.payload_size = payload.size();
   append(to, header);
+  if (header.options)
+    append(to, Options{uint32_t(header.options + offsetof(Options, padding)), 0,
+                       0});
   to += payload;
 }
 

@@ -24,7 +24,7 @@ TEST(Fatbin, HeaderHasTheSizeOfTheEntries) {
 TEST(Fatbin, PtxEndsWithAZeroByteEvenWhereItFillsAWord) {
   const std::string made = make_fatbin({{FatbinEntry::PTX, 80, "12345678"}});
   EXPECT_EQ(at<uint64_t>(made, 16 + 8), 16u);
-  EXPECT_STREQ(made.c_str() + 16 + 64, "12345678");
+  EXPECT_STREQ(made.c_str() + 16 + 80, "12345678");
 }
 
 TEST(Fatbin, EntryNamesProcessorAndPtxVersion) {
@@ -37,13 +37,26 @@ TEST(Fatbin, EntryNamesProcessorAndPtxVersion) {
   EXPECT_EQ(at<uint64_t>(made, 16 + 40), 0x11u);
 }
 
+// NVIDIA's driver follows the offset without a look.
+TEST(Fatbin, PtxHasOptionsAndACubinHasNone) {
+  const std::string ptx = make_fatbin({{FatbinEntry::PTX, 80, "text"}});
+  const auto options = at<uint32_t>(ptx, 16 + 20);
+  EXPECT_EQ(options, 64u);
+  EXPECT_EQ(at<uint32_t>(ptx, 16 + 4), 80u);
+  EXPECT_EQ(at<uint32_t>(ptx, 16 + options), 72u);
+  EXPECT_EQ(at<uint32_t>(ptx, 16 + options + 4), 0u);
+  const std::string cubin = make_fatbin({{FatbinEntry::CUBIN, 80, "code"}});
+  EXPECT_EQ(at<uint32_t>(cubin, 16 + 4), 64u);
+  EXPECT_EQ(at<uint32_t>(cubin, 16 + 20), 0u);
+}
+
 TEST(Fatbin, EntriesFollowEachOther) {
   const std::string made = make_fatbin(
       {{FatbinEntry::CUBIN, 86, "cubin"}, {FatbinEntry::PTX, 86, "ptx"}});
   EXPECT_EQ(at<uint16_t>(made, 16), 2);
   const size_t second = 16 + 64 + at<uint64_t>(made, 16 + 8);
   EXPECT_EQ(at<uint16_t>(made, second), 1);
-  EXPECT_EQ(second + 64 + at<uint64_t>(made, second + 8), made.size());
+  EXPECT_EQ(second + 80 + at<uint64_t>(made, second + 8), made.size());
 }
 
 TEST(Fatbin, WhatOtherFilesHaveIsUndefined) {
