@@ -97,7 +97,7 @@ CUresult launch(CUfunction handle, const Size &blocks, const Size &threads,
                 unsigned shared, CUstream stream_handle, void **parameters,
                 void **extra, bool cooperative = false) {
   GPUEXEC_CURRENT(context);
-  auto function = Driver::get().functions.find(handle);
+  auto function = find_function(*context, handle);
   GPUEXEC_REQUIRE(function, INVALID_HANDLE);
   auto stream = find_stream(*context, stream_handle);
   GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
@@ -126,7 +126,7 @@ CUresult launch(CUfunction handle, const Size &blocks, const Size &threads,
 
 CUresult occupancy(int *blocks, CUfunction handle, int threads, size_t shared) {
   GPUEXEC_CURRENT(context);
-  auto function = Driver::get().functions.find(handle);
+  auto function = find_function(*context, handle);
   GPUEXEC_REQUIRE(function, INVALID_HANDLE);
   GPUEXEC_REQUIRE(blocks && threads > 0, INVALID_VALUE);
   *blocks = resident_blocks(*function->facts, unsigned(threads), shared);

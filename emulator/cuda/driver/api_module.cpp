@@ -1,54 +1,13 @@
 //===-- emulator/cuda/driver/api_module.cpp - Modules and functions -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/api.h"
-
-#include "support/printable.h"
-#include <cstdio>
-#include <cstring>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "emulator/cuda/driver/read_file.h"
 
 using namespace gpuexec::cuda;
 
 namespace {
 
-/// Where cuModuleLoadDataEx() writes what the compiler says.
-struct ErrorLog {
-  char *text = nullptr;
-  size_t size = 0;
-  void **written = nullptr; ///< gets the number of bytes
-};
-
-ErrorLog find_log(unsigned count, CUjit_option *options, void **values) {
-  ErrorLog log;
-  for (unsigned i = 0; options && values && i < count; ++i)
-    if (options[i] == CU_JIT_ERROR_LOG_BUFFER) {
-      log.text = static_cast<char *>(values[i]);
-    } else if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) {
-      log.size = reinterpret_cast<size_t>(values[i]);
-      log.written = &values[i];
-    }
-  return log;
-}
-
-/// Gives the log to the program, or to standard error if it wants none.
-void tell(const ErrorLog &log, const std::string &text) {
-  size_t length = 0;
-  if (log.text && log.size) {
-    length = std::min(text.size(), log.size - 1);
-    memcpy(log.text, text.data(), length);
-    log.text[length] = 0;
-  } else if (!text.empty()) {
-    fprintf(stderr, "gpuexec cuda: %s\n",
-            gpuexec::printable_lines(text).c_str());
-  }
-  if (log.written)
-    *log.written = reinterpret_cast<void *>(length);
-}
-
-CUresult load(CUmodule *handle, const void *image, const ErrorLog &log) {
+CUresult load(CUmodule *handle, const void *image, const JitLog &log) {
   GPUEXEC_CURRENT(context);
   GPUEXEC_REQUIRE(handle && image, INVALID_VALUE);
   Driver &driver = Driver::get();
@@ -56,7 +15,7 @@ CUresult load(CUmodule *handle, const void *image, const ErrorLog &log) {
   std::string text;
   const CUresult error = make_module(driver.hsa(), driver.settings(),
                                      context->services, image, module, text);
-  tell(log, text);
+  log.tell(text);
   GPUEXEC_TRY(error);
   module->context = context.get();
   *handle = driver.modules.add<CUmodule>(module);
@@ -71,7 +30,7 @@ CUresult cuModuleLoadData(CUmodule *handle, const void *image) {
 
 CUresult cuModuleLoadDataEx(CUmodule *handle, const void *image, unsigned count,
                             CUjit_option *options, void **values) {
-  return load(handle, image, find_log(count, options, values));
+  return load(handle, image, JitLog(count, options, values));
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule *handle, const void *image) {
@@ -81,17 +40,8 @@ CUresult cuModuleLoadFatBinary(CUmodule *handle, const void *image) {
 CUresult cuModuleLoad(CUmodule *handle, const char *name) {
   GPUEXEC_CURRENT(context);
   GPUEXEC_REQUIRE(handle && name, INVALID_VALUE);
-  const int file = open(name, O_RDONLY | O_CLOEXEC);
-  GPUEXEC_REQUIRE(file >= 0, FILE_NOT_FOUND);
-  struct stat status {};
   std::string bytes;
-  const bool is_file = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-  if (is_file)
-    bytes.resize(size_t(status.st_size));
-  const bool is_read = is_file && pread(file, bytes.data(), bytes.size(), 0) ==
-                                      ssize_t(bytes.size());
-  close(file);
-  GPUEXEC_REQUIRE(is_read, FILE_NOT_FOUND);
+  GPUEXEC_REQUIRE(read_file(name, bytes), FILE_NOT_FOUND);
   return load(handle, bytes.c_str(), {});
 }
 

@@ -177,6 +177,22 @@ CUresult current(std::shared_ptr<Context> &context) {
   return context->error();
 }
 
+std::shared_ptr<Function> find_function(Context &context, CUfunction handle) {
+  Driver &driver = Driver::get();
+  if (auto function = driver.functions.find(handle))
+    return function;
+  auto kernel = driver.kernels.find(handle);
+  if (!kernel)
+    return nullptr;
+  std::shared_ptr<Module> module;
+  std::shared_ptr<Function> function;
+  std::string log;
+  if (kernel->library->module(context, module, log) != CUDA_SUCCESS ||
+      module->function(kernel->name, function) != CUDA_SUCCESS)
+    return nullptr;
+  return function;
+}
+
 std::shared_ptr<Stream> find_stream(Context &context, CUstream handle) {
   if (!handle || handle == CU_STREAM_LEGACY)
     return context.legacy();

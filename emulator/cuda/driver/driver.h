@@ -9,6 +9,8 @@
 
 #include "emulator/cuda/driver/context.h"
 #include "emulator/cuda/driver/handles.h"
+#include "emulator/cuda/driver/library.h"
+#include "emulator/cuda/driver/link.h"
 #include "emulator/cuda/driver/texture.h"
 
 namespace gpuexec::cuda {
@@ -43,6 +45,9 @@ public:
   Handles<Event> events;
   Handles<Module> modules;
   Handles<Function> functions;
+  Handles<Link> links;
+  Handles<Library> libraries;
+  Handles<LibraryKernel> kernels;
   Handles<Array> arrays;
   Handles<MipmappedArray> mipmaps;
   Handles<Texture> textures, surfaces;
@@ -74,6 +79,10 @@ std::vector<std::shared_ptr<Context>> &context_stack();
 /// The calling thread's context. NOT_INITIALIZED, INVALID_CONTEXT, or the
 /// context's sticky error.
 CUresult current(std::shared_ptr<Context> &context);
+
+/// The function of a handle, which may be that of a library's kernel; null for
+/// a handle of nothing.
+std::shared_ptr<Function> find_function(Context &context, CUfunction handle);
 
 /// The stream of a handle in the context, with those that have fixed numbers.
 std::shared_ptr<Stream> find_stream(Context &context, CUstream handle);

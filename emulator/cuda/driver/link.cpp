@@ -1,0 +1,62 @@
+//===-- emulator/cuda/driver/link.cpp - See link.h ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/cuda/driver/link.h"
+#include "emulator/cuda/driver/module.h"
+
+namespace gpuexec::cuda {
+
+CUresult Link::refuse(CUresult error, const std::string &name,
+                      const std::string &why) {
+  log.tell(name + ": " + why);
+  return error;
+}
+
+CUresult Link::add(CUjitInputType kind, std::string bytes,
+                   const std::string &name) {
+  std::lock_guard guard(mutex);
+  if (kind == CU_JIT_INPUT_OBJECT || kind == CU_JIT_INPUT_LIBRARY)
+    return refuse(CUDA_ERROR_NOT_SUPPORTED, name,
+                  "objects and libraries of the host are not linked: add PTX");
+  if (kind != CU_JIT_INPUT_PTX && kind != CU_JIT_INPUT_FATBINARY &&
+      kind != CU_JIT_INPUT_CUBIN)
+    return refuse(CUDA_ERROR_INVALID_VALUE, name, "an unknown kind of input");
+  if (source)
+    return refuse(CUDA_ERROR_NOT_SUPPORTED, name,
+                  "device code in several parts cannot be linked");
+  bytes.push_back('\0'); // of a text whose size leaves it out
+  Source read;
+  std::string problem;
+  switch (read_source(reinterpret_cast<uint64_t>(bytes.data()), read_own_memory,
+                      read, problem)) {
+  case SourceError::none:
+    break;
+  case SourceError::machine_code:
+    return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, name, problem);
+  default:
+    return refuse(kind == CU_JIT_INPUT_PTX ? CUDA_ERROR_INVALID_PTX
+                                           : CUDA_ERROR_INVALID_IMAGE,
+                  name, problem);
+  }
+  source = std::move(read);
+  return CUDA_SUCCESS;
+}
+
+CUresult Link::complete(const std::string *&bytes) {
+  std::lock_guard guard(mutex);
+  if (!source)
+    return CUDA_ERROR_INVALID_VALUE;
+  Code code;
+  std::string text;
+  const CUresult error = result_of(make_code(*source, settings, code, text));
+  if (error != CUDA_SUCCESS) {
+    log.tell(text);
+    return error;
+  }
+  image = source->bytes;
+  if (source->kind == SourceKind::ptx)
+    image.push_back('\0');
+  bytes = &image;
+  return CUDA_SUCCESS;
+}
+
+} // namespace gpuexec::cuda
