@@ -62,6 +62,13 @@ QUICK void quick_set_used(FILE *stream, const quick_state *state, uint64_t used,
 
 //===-- Text in words -----------------------------------------------------===//
 
+/// The aligned word that has the byte at `at`. (As a distance from `at` it would
+/// lead out of the object: of a constant string of 8 bytes LLVM reads the string
+/// in place of the word, whatever the string's address.)
+QUICK const text_word *quick_word_at(const void *at) {
+  return (const text_word *)((uintptr_t)at & -(uintptr_t)sizeof(text_word));
+}
+
 /// A string, read in aligned words, of which the first and the last may have
 /// bytes of others.
 typedef struct {
@@ -72,7 +79,7 @@ typedef struct {
 
 QUICK quick_reader quick_read(const char *text) {
   const uint32_t skip = (uint32_t)(uintptr_t)text & 7;
-  const text_word *words = (const text_word *)(text - skip);
+  const text_word *words = quick_word_at(text);
   quick_reader reader = {
       .next = words + 2, .low = words[0], .high = 0, .shift = 8 * skip};
   bool is_there = false;
@@ -144,7 +151,7 @@ QUICK void quick_copy(unsigned char *to, const unsigned char *from,
                       uint32_t size) {
 #ifdef __NVPTX__
   const uint32_t skip = (uint32_t)(uintptr_t)from & 7, shift = 8 * skip;
-  const text_word *words = (const text_word *)(from - skip);
+  const text_word *words = quick_word_at(from);
   uint64_t low = *words;
 #pragma nounroll
   for (;; size -= 8, to += 8) {

@@ -53,7 +53,7 @@ static inline void put_string(uint64_t *to, const char *from, uint32_t size) {
   // Aligned words: the first and the last may have bytes that are not of the
   // string.
   const uint32_t skip = (uint32_t)(uintptr_t)from & 7;
-  const text_word *words = (const text_word *)(from - skip);
+  const text_word *words = quick_word_at(from);
 #endif
   for (uint32_t at = 0; at <= size; at += 8) {
     const uint32_t left = size - at;
@@ -88,7 +88,7 @@ static inline size_t text_length(const char *text, uint32_t most) {
   // A load takes 35 cycles: 8 bytes at a time, also of short strings.
   const uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
   const uint32_t skip = (uint32_t)(uintptr_t)text & 7;
-  const text_word *words = (const text_word *)(text - skip);
+  const text_word *words = quick_word_at(text);
   uint64_t word = *words | ((1ull << 8 * skip) - 1); // no NUL before the text
   // `end`: how many bytes of the text are in the words so far.
   for (size_t end = 8 - skip;; end += 8, word = *++words) {

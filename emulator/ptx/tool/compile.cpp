@@ -32,6 +32,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
@@ -55,6 +56,9 @@ make_machine(const Triple &triple, const CompileSettings &settings) {
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
     LLVMInitializeAMDGPUAsmParser(); // of inline assembly
+    static constexpr const char *OPTIONS[] = {"gpuexec-ptx",
+                                              GPUEXEC_PTX_LLVM_OPTIONS};
+    cl::ParseCommandLineOptions(int(std::size(OPTIONS)), OPTIONS);
   });
   std::string missing;
   const Target *target = TargetRegistry::lookupTarget(triple, missing);

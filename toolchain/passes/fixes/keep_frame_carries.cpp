@@ -75,11 +75,14 @@ Additions::source_of(const MachineOperand &operand) const {
       part = now->getSubReg();
     }
     const MachineInstr *from = all.getUniqueVRegDef(now->getReg());
-    if (!from || from->getOperand(0).getSubReg())
+    const bool copies = from && (from->isCopy() || numbers.is_move(*from));
+    // Others need not begin with their result: the text of assembly.
+    if (!from || (!copies && !from->isRegSequence()) ||
+        from->getOperand(0).getSubReg())
       return operand;
-    if (from->isCopy() || numbers.is_move(*from)) {
+    if (copies) {
       now = &from->getOperand(1);
-    } else if (from->isRegSequence() && part) {
+    } else if (part) {
       unsigned i = 1;
       while (i < from->getNumOperands() &&
              from->getOperand(i + 1).getImm() != part)
