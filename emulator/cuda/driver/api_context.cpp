@@ -15,8 +15,18 @@ CUresult check_device(CUdevice device) {
 /// The context of a handle, whatever its errors are.
 CUresult find_context(CUcontext handle, std::shared_ptr<Context> &context) {
   GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);
-  context = Driver::get().contexts.find(handle);
-  GPUEXEC_REQUIRE(context, INVALID_CONTEXT);
+  auto slot = Driver::get().contexts.find(handle);
+  GPUEXEC_REQUIRE(slot, INVALID_CONTEXT);
+  context = slot->get();
+  GPUEXEC_REQUIRE(context, CONTEXT_IS_DESTROYED);
+  return CUDA_SUCCESS;
+}
+
+/// The handle's place, whether or not its context has ended.
+CUresult find_slot(CUcontext handle, std::shared_ptr<ContextSlot> &slot) {
+  GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);
+  slot = Driver::get().contexts.find(handle);
+  GPUEXEC_REQUIRE(slot, INVALID_CONTEXT);
   return CUDA_SUCCESS;
 }
 
@@ -26,8 +36,8 @@ CUresult current_or_failed(std::shared_ptr<Context> &context) {
   return context ? CUDA_SUCCESS : error;
 }
 
-CUcontext handle_of(const std::shared_ptr<Context> &context) {
-  return reinterpret_cast<CUcontext>(context.get());
+CUcontext handle_of(const std::shared_ptr<ContextSlot> &slot) {
+  return reinterpret_cast<CUcontext>(slot.get());
 }
 
 } // namespace
@@ -55,7 +65,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags,
   GPUEXEC_TRY(check_device(device));
   GPUEXEC_REQUIRE(flags && active, INVALID_VALUE);
   *flags = Driver::get().primary_flags();
-  *active = Driver::get().primary() != nullptr;
+  *active = Driver::get().primary()->get() != nullptr;
   return CUDA_SUCCESS;
 }
 
@@ -83,19 +93,21 @@ CUresult cuCtxCreate_v4(CUcontext *handle, CUctxCreateParams *parameters,
 
 CUresult cuCtxDestroy(CUcontext handle) {
   std::shared_ptr<Context> context;
+  std::shared_ptr<ContextSlot> slot;
+  GPUEXEC_TRY(find_slot(handle, slot));
+  GPUEXEC_REQUIRE(slot != Driver::get().primary(), INVALID_CONTEXT);
   GPUEXEC_TRY(find_context(handle, context));
-  GPUEXEC_REQUIRE(context != Driver::get().primary(), INVALID_CONTEXT);
   auto &stack = context_stack();
-  if (!stack.empty() && stack.back() == context)
+  if (!stack.empty() && stack.back() == slot)
     stack.pop_back();
   Driver::get().destroy(context);
   return CUDA_SUCCESS;
 }
 
 CUresult cuCtxPushCurrent(CUcontext handle) {
-  std::shared_ptr<Context> context;
-  GPUEXEC_TRY(find_context(handle, context));
-  context_stack().push_back(context);
+  std::shared_ptr<ContextSlot> slot;
+  GPUEXEC_TRY(find_slot(handle, slot));
+  context_stack().push_back(slot);
   return CUDA_SUCCESS;
 }
 
@@ -110,17 +122,17 @@ CUresult cuCtxPopCurrent(CUcontext *handle) {
 }
 
 CUresult cuCtxSetCurrent(CUcontext handle) {
-  std::shared_ptr<Context> context;
+  std::shared_ptr<ContextSlot> slot;
   if (handle) {
-    GPUEXEC_TRY(find_context(handle, context));
+    GPUEXEC_TRY(find_slot(handle, slot));
   } else {
     GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);
   }
   auto &stack = context_stack();
   if (!stack.empty())
     stack.pop_back();
-  if (context)
-    stack.push_back(context);
+  if (slot)
+    stack.push_back(slot);
   return CUDA_SUCCESS;
 }
 

@@ -96,11 +96,11 @@ CUresult check_cooperative(const KernelFacts &facts, const Size &blocks,
 CUresult launch(CUfunction handle, const Size &blocks, const Size &threads,
                 unsigned shared, CUstream stream_handle, void **parameters,
                 void **extra, bool cooperative = false) {
-  GPUEXEC_CURRENT(context);
+  std::shared_ptr<Context> context;
+  std::shared_ptr<Stream> stream;
+  GPUEXEC_TRY(find_stream(stream_handle, stream, context));
   auto function = find_function(*context, handle);
   GPUEXEC_REQUIRE(function, INVALID_HANDLE);
-  auto stream = find_stream(*context, stream_handle);
-  GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
   GPUEXEC_TRY(check_sizes(*function, blocks, threads, shared));
   if (cooperative)
     GPUEXEC_TRY(check_cooperative(*function->facts, blocks, threads, shared));

@@ -19,12 +19,29 @@ template <typename T> CUresult answer(void *data, T value) {
   return CUDA_SUCCESS;
 }
 
+CUresult answer_context(void *data, const void *address) {
+  auto context = Driver::get().living_contexts.find(address);
+  return answer(data, static_cast<void *>(context ? context->slot : nullptr));
+}
+
+/// The range that the address is in, and the context that it belongs to.
+CUresult find_range(uint64_t address, MemoryRange &range,
+                    std::shared_ptr<Context> &context) {
+  GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);
+  const auto known = Driver::get().memory().find(address);
+  if (!known && !context_stack().empty())
+    GPUEXEC_TRY(current(context));
+  GPUEXEC_REQUIRE(known, INVALID_VALUE);
+  range = *known;
+  return owner(range.context, context);
+}
+
 /// Attributes of memory that the program got from CUDA.
 CUresult answer_pointer(void *data, CUpointer_attribute attribute,
                         const MemoryRange &range, CUdeviceptr address) {
   switch (attribute) {
   case CU_POINTER_ATTRIBUTE_CONTEXT:
-    return answer(data, const_cast<void *>(range.context));
+    return answer_context(data, range.context);
   case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
     return answer(data, unsigned(range.use == MemoryUse::pinned ||
                                          range.use == MemoryUse::registered
@@ -97,9 +114,11 @@ CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width,
 }
 
 CUresult cuMemFree(CUdeviceptr address) {
-  GPUEXEC_CURRENT(context);
+  std::shared_ptr<Context> context;
+  MemoryRange range;
   if (!address)
-    return CUDA_SUCCESS;
+    return current(context);
+  GPUEXEC_TRY(find_range(address, range, context));
   context->synchronize(); // work may still use it
   return context->memory.free(address, MemoryUse::device);
 }
@@ -131,9 +150,11 @@ CUresult cuMemAllocHost(void **memory, size_t size) {
 }
 
 CUresult cuMemFreeHost(void *memory) {
-  GPUEXEC_CURRENT(context);
+  std::shared_ptr<Context> context;
+  MemoryRange range;
   if (!memory)
-    return CUDA_SUCCESS;
+    return current(context);
+  GPUEXEC_TRY(find_range(address_of(memory), range, context));
   context->synchronize();
   return context->memory.free(address_of(memory), MemoryUse::pinned);
 }
@@ -174,17 +195,22 @@ CUresult cuMemHostRegister(void *memory, size_t size, unsigned flags) {
 }
 
 CUresult cuMemHostUnregister(void *memory) {
-  GPUEXEC_CURRENT(context);
+  GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);
+  const auto known = Driver::get().memory().find(address_of(memory));
+  std::shared_ptr<Context> context;
+  GPUEXEC_TRY(known ? owner(known->context, context) : current(context));
   context->synchronize();
   return context->memory.remove_registered(memory);
 }
 
 CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
                                CUdeviceptr address) {
-  GPUEXEC_CURRENT(context);
+  std::shared_ptr<Context> context;
+  GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);
   GPUEXEC_REQUIRE(data, INVALID_VALUE);
-  auto range = context->memory.find(address);
+  auto range = Driver::get().memory().find(address);
   if (!range) { // a variable of a module, or nothing of CUDA's
+    GPUEXEC_TRY(current(context));
     const DeviceRange known =
         context->hsa.find(reinterpret_cast<void *>(address));
     GPUEXEC_REQUIRE(known.size, INVALID_VALUE);

@@ -5,6 +5,17 @@
 
 using namespace gpuexec::cuda;
 
+/// `module`: that of the handle; `context`: where it belongs.
+#define GPUEXEC_MODULE(module, handle)                                         \
+  std::shared_ptr<Context> context;                                            \
+  std::shared_ptr<Module> module;                                              \
+  GPUEXEC_TRY(find_owned(Driver::get().modules, handle, module, context))
+/// Likewise a function.
+#define GPUEXEC_FUNCTION(function, handle)                                     \
+  std::shared_ptr<Context> context;                                            \
+  std::shared_ptr<Function> function;                                          \
+  GPUEXEC_TRY(find_owned(Driver::get().functions, handle, function, context))
+
 namespace {
 
 CUresult load(CUmodule *handle, const void *image, const JitLog &log) {
@@ -46,9 +57,7 @@ CUresult cuModuleLoad(CUmodule *handle, const char *name) {
 }
 
 CUresult cuModuleUnload(CUmodule handle) {
-  GPUEXEC_CURRENT(context);
-  auto module = Driver::get().modules.find(handle);
-  GPUEXEC_REQUIRE(module, INVALID_HANDLE);
+  GPUEXEC_MODULE(module, handle);
   context->synchronize();
   Driver::get().modules.take(handle);
   Driver::get().functions.take_all([&](const Function &function) {
@@ -65,10 +74,8 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
 
 CUresult cuModuleGetFunction(CUfunction *handle, CUmodule module_handle,
                              const char *name) {
-  GPUEXEC_CURRENT(context);
+  GPUEXEC_MODULE(module, module_handle);
   GPUEXEC_REQUIRE(handle && name, INVALID_VALUE);
-  auto module = Driver::get().modules.find(module_handle);
-  GPUEXEC_REQUIRE(module, INVALID_HANDLE);
   std::shared_ptr<Function> function;
   GPUEXEC_TRY(module->function(name, function));
   *handle = Driver::get().functions.add<CUfunction>(function);
@@ -76,10 +83,8 @@ CUresult cuModuleGetFunction(CUfunction *handle, CUmodule module_handle,
 }
 
 CUresult cuModuleGetFunctionCount(unsigned *count, CUmodule handle) {
-  GPUEXEC_CURRENT(context);
+  GPUEXEC_MODULE(module, handle);
   GPUEXEC_REQUIRE(count, INVALID_VALUE);
-  auto module = Driver::get().modules.find(handle);
-  GPUEXEC_REQUIRE(module, INVALID_HANDLE);
   std::vector<std::string> names;
   GPUEXEC_TRY(module->names(names));
   *count = unsigned(names.size());
@@ -88,10 +93,8 @@ CUresult cuModuleGetFunctionCount(unsigned *count, CUmodule handle) {
 
 CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned count,
                                     CUmodule handle) {
-  GPUEXEC_CURRENT(context);
+  GPUEXEC_MODULE(module, handle);
   GPUEXEC_REQUIRE(functions, INVALID_VALUE);
-  auto module = Driver::get().modules.find(handle);
-  GPUEXEC_REQUIRE(module, INVALID_HANDLE);
   std::vector<std::string> names;
   GPUEXEC_TRY(module->names(names));
   for (size_t i = 0; i < names.size() && i < count; ++i)
@@ -101,10 +104,8 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned count,
 
 CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *size, CUmodule handle,
                            const char *name) {
-  GPUEXEC_CURRENT(context);
+  GPUEXEC_MODULE(module, handle);
   GPUEXEC_REQUIRE(name && (address || size), INVALID_VALUE);
-  auto module = Driver::get().modules.find(handle);
-  GPUEXEC_REQUIRE(module, INVALID_HANDLE);
   DeviceRange range;
   GPUEXEC_TRY(module->variable(name, range));
   if (address)
@@ -144,9 +145,7 @@ CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t *offset,
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
                             CUfunction handle) {
-  GPUEXEC_CURRENT(context);
-  auto function = Driver::get().functions.find(handle);
-  GPUEXEC_REQUIRE(function, INVALID_HANDLE);
+  GPUEXEC_FUNCTION(function, handle);
   GPUEXEC_REQUIRE(value && attribute >= 0 && attribute < CU_FUNC_ATTRIBUTE_MAX,
                   INVALID_VALUE);
   const KernelFacts &facts = *function->facts;
@@ -185,9 +184,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
 
 CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attribute,
                             int value) {
-  GPUEXEC_CURRENT(context);
-  auto function = Driver::get().functions.find(handle);
-  GPUEXEC_REQUIRE(function, INVALID_HANDLE);
+  GPUEXEC_FUNCTION(function, handle);
   switch (attribute) {
   case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
     GPUEXEC_REQUIRE(value >= 0 &&

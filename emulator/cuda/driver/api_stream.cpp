@@ -8,11 +8,16 @@ using namespace gpuexec::cuda;
 
 namespace {
 
-/// `stream`: that of the handle in the calling thread's context.
+/// `stream`: that of the handle; `context`: where it belongs.
 #define GPUEXEC_STREAM(stream, handle)                                         \
-  GPUEXEC_CURRENT(context);                                                    \
-  auto stream = find_stream(*context, handle);                                 \
-  GPUEXEC_REQUIRE(stream, INVALID_HANDLE)
+  std::shared_ptr<Context> context;                                            \
+  std::shared_ptr<Stream> stream;                                              \
+  GPUEXEC_TRY(find_stream(handle, stream, context))
+/// `event`: that of the handle; `context`: where it belongs.
+#define GPUEXEC_EVENT(event, handle)                                           \
+  std::shared_ptr<Context> context;                                            \
+  std::shared_ptr<Event> event;                                                \
+  GPUEXEC_TRY(find_owned(Driver::get().events, handle, event, context))
 
 uint64_t now() {
   return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -42,9 +47,10 @@ CUresult cuStreamCreate(CUstream *handle, unsigned flags) {
 }
 
 CUresult cuStreamDestroy(CUstream handle) {
-  GPUEXEC_CURRENT(context);
-  auto stream = Driver::get().streams.take(handle);
-  GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
+  std::shared_ptr<Context> context;
+  std::shared_ptr<Stream> stream;
+  GPUEXEC_TRY(find_owned(Driver::get().streams, handle, stream, context));
+  Driver::get().streams.take(handle);
   stream->close(); // it goes once its work is done
   return CUDA_SUCCESS;
 }
@@ -94,7 +100,7 @@ CUresult cuStreamGetPriority(CUstream handle, int *priority) {
 CUresult cuStreamGetCtx(CUstream handle, CUcontext *owner) {
   GPUEXEC_STREAM(stream, handle);
   GPUEXEC_REQUIRE(owner, INVALID_VALUE);
-  *owner = reinterpret_cast<CUcontext>(const_cast<void *>(stream->context));
+  *owner = reinterpret_cast<CUcontext>(context->slot);
   return CUDA_SUCCESS;
 }
 
@@ -202,8 +208,8 @@ CUresult cuEventCreate(CUevent *handle, unsigned flags) {
 }
 
 CUresult cuEventDestroy(CUevent handle) {
-  GPUEXEC_CURRENT(context);
-  GPUEXEC_REQUIRE(Driver::get().events.take(handle), INVALID_HANDLE);
+  GPUEXEC_EVENT(event, handle);
+  Driver::get().events.take(handle);
   return CUDA_SUCCESS;
 }
 
@@ -229,9 +235,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned) {
 }
 
 CUresult cuEventQuery(CUevent handle) {
-  GPUEXEC_CURRENT(context);
-  auto event = Driver::get().events.find(handle);
-  GPUEXEC_REQUIRE(event, INVALID_HANDLE);
+  GPUEXEC_EVENT(event, handle);
   auto record = event->get();
   if (record && !record->position.stream->reached(record->position.number))
     return CUDA_ERROR_NOT_READY;
@@ -239,9 +243,7 @@ CUresult cuEventQuery(CUevent handle) {
 }
 
 CUresult cuEventSynchronize(CUevent handle) {
-  GPUEXEC_CURRENT(context);
-  auto event = Driver::get().events.find(handle);
-  GPUEXEC_REQUIRE(event, INVALID_HANDLE);
+  GPUEXEC_EVENT(event, handle);
   if (auto record = event->get())
     record->position.stream->wait(record->position.number);
   return context->error();

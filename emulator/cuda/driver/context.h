@@ -21,6 +21,28 @@ struct Limits {
   size_t stack = 1024, printf_buffer = 1 << 20, heap = 8 << 20;
 };
 
+class Context;
+
+/// What a handle of the interface stands for: a context that may have ended,
+/// and for the primary context each one that a device has in turn. It stays
+/// until the process ends. Thread-safe.
+class ContextSlot {
+public:
+  /// Null once the context has ended.
+  std::shared_ptr<Context> get() const {
+    std::lock_guard guard(mutex);
+    return context;
+  }
+  void set(std::shared_ptr<Context> other) {
+    std::lock_guard guard(mutex);
+    context = std::move(other);
+  }
+
+private:
+  mutable std::mutex mutex;
+  std::shared_ptr<Context> context;
+};
+
 class Context {
 public:
   Context(const Hsa &hsa, Memory &memory, unsigned flags, uint64_t id);
@@ -48,6 +70,7 @@ public:
   Memory &memory;
   const std::shared_ptr<Services> services;
   const uint64_t id;
+  ContextSlot *slot = nullptr; ///< its handle; lives longer
   std::atomic<unsigned> flags;
   Limits limits; ///< guarded by `limits_mutex`
   std::mutex limits_mutex;

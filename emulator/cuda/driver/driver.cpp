@@ -76,28 +76,28 @@ CUresult Driver::initialise() {
   return failure;
 }
 
-std::shared_ptr<Context> Driver::make_context(unsigned flags) {
-  std::lock_guard guard(mutex);
+void Driver::fill(const std::shared_ptr<ContextSlot> &slot, unsigned flags) {
   auto context =
       std::make_shared<Context>(*opened, *all_memory, flags, ++last_context);
-  contexts.add<CUcontext>(context);
-  return context;
+  context->slot = slot.get();
+  living_contexts.add<CUcontext>(context);
+  slot->set(std::move(context));
+  contexts.add<CUcontext>(slot);
 }
 
-std::shared_ptr<Context> Driver::primary() {
+std::shared_ptr<ContextSlot> Driver::make_context(unsigned flags) {
   std::lock_guard guard(mutex);
-  return primary_context;
+  auto slot = std::make_shared<ContextSlot>();
+  fill(slot, flags);
+  return slot;
 }
 
-std::shared_ptr<Context> Driver::retain_primary() {
+std::shared_ptr<ContextSlot> Driver::retain_primary() {
   std::lock_guard guard(mutex);
   ++primary_count;
-  if (!primary_context) {
-    primary_context = std::make_shared<Context>(
-        *opened, *all_memory, flags_of_primary, ++last_context);
-    contexts.add<CUcontext>(primary_context);
-  }
-  return primary_context;
+  if (!primary_slot->get())
+    fill(primary_slot, flags_of_primary);
+  return primary_slot;
 }
 
 CUresult Driver::release_primary() {
@@ -108,20 +108,16 @@ CUresult Driver::release_primary() {
       return CUDA_ERROR_INVALID_CONTEXT;
     if (--primary_count)
       return CUDA_SUCCESS;
-    dying = std::exchange(primary_context, nullptr);
+    dying = primary_slot->get();
   }
-  destroy(dying);
+  if (dying) // it may have been reset
+    destroy(dying);
   return CUDA_SUCCESS;
 }
 
 void Driver::reset_primary() {
-  std::shared_ptr<Context> dying;
-  {
-    std::lock_guard guard(mutex);
-    dying = std::exchange(primary_context, nullptr);
-    primary_count = 0;
-  }
-  if (dying)
+  // Who retained it must still release it.
+  if (auto dying = primary_slot->get())
     destroy(dying);
 }
 
@@ -137,14 +133,15 @@ void Driver::set_current_pool(std::shared_ptr<Pool> other) {
 
 void Driver::set_primary_flags(unsigned flags) {
   flags_of_primary = flags;
-  if (auto context = primary())
+  if (auto context = primary_slot->get())
     context->flags = flags;
 }
 
 void Driver::destroy(const std::shared_ptr<Context> &context) {
   const Context *address = context.get();
   context->synchronize();
-  contexts.take(address);
+  living_contexts.take(address);
+  context->slot->set(nullptr);
   auto belongs = [&](const auto &object) { return object.context == address; };
   for (const auto &stream : streams.take_all(belongs))
     stream->close();
@@ -159,8 +156,8 @@ void Driver::destroy(const std::shared_ptr<Context> &context) {
     });
 }
 
-std::vector<std::shared_ptr<Context>> &context_stack() {
-  thread_local std::vector<std::shared_ptr<Context>> stack;
+std::vector<std::shared_ptr<ContextSlot>> &context_stack() {
+  thread_local std::vector<std::shared_ptr<ContextSlot>> stack;
   return stack;
 }
 
@@ -169,12 +166,18 @@ CUresult current(std::shared_ptr<Context> &context) {
   if (!driver.ready())
     return CUDA_ERROR_NOT_INITIALIZED;
   auto &stack = context_stack();
-  if (stack.empty() || !stack.back())
+  if (stack.empty())
     return CUDA_ERROR_INVALID_CONTEXT;
-  if (!driver.contexts.find(stack.back().get()))
-    return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-  context = stack.back();
-  return context->error();
+  context = stack.back()->get();
+  return context ? context->error() : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+CUresult owner(const void *address, std::shared_ptr<Context> &context) {
+  Driver &driver = Driver::get();
+  if (!driver.ready())
+    return CUDA_ERROR_NOT_INITIALIZED;
+  context = driver.living_contexts.find(address);
+  return context ? context->error() : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
 std::shared_ptr<Function> find_function(Context &context, CUfunction handle) {
@@ -191,6 +194,16 @@ std::shared_ptr<Function> find_function(Context &context, CUfunction handle) {
       module->function(kernel->name, function) != CUDA_SUCCESS)
     return nullptr;
   return function;
+}
+
+CUresult find_stream(CUstream handle, std::shared_ptr<Stream> &stream,
+                     std::shared_ptr<Context> &context) {
+  if (handle && handle != CU_STREAM_LEGACY && handle != CU_STREAM_PER_THREAD)
+    return find_owned(Driver::get().streams, handle, stream, context);
+  const CUresult error = current(context);
+  if (error == CUDA_SUCCESS)
+    stream = find_stream(*context, handle);
+  return error;
 }
 
 std::shared_ptr<Stream> find_stream(Context &context, CUstream handle) {

@@ -30,17 +30,18 @@ public:
   Memory &memory() { return *all_memory; }
 
   /// The device's primary context, made when it is retained first.
-  std::shared_ptr<Context> retain_primary();
+  std::shared_ptr<ContextSlot> retain_primary();
   CUresult release_primary();
   void reset_primary();
-  std::shared_ptr<Context> primary();
+  std::shared_ptr<ContextSlot> primary() const { return primary_slot; }
   unsigned primary_flags() const { return flags_of_primary; }
   void set_primary_flags(unsigned flags);
-  std::shared_ptr<Context> make_context(unsigned flags);
-  /// Destroys what belongs to the context, and its handle.
+  std::shared_ptr<ContextSlot> make_context(unsigned flags);
+  /// Destroys the context and what belongs to it. Its handle stays one.
   void destroy(const std::shared_ptr<Context> &context);
 
-  Handles<Context> contexts;
+  Handles<ContextSlot> contexts;
+  Handles<Context> living_contexts;
   Handles<Stream> streams;
   Handles<Event> events;
   Handles<Module> modules;
@@ -58,6 +59,7 @@ public:
   void set_current_pool(std::shared_ptr<Pool> pool);
 
 private:
+  void fill(const std::shared_ptr<ContextSlot> &slot, unsigned flags);
   CUresult open();
   std::mutex mutex; // guards what follows
   std::atomic<bool> is_ready{false};
@@ -66,7 +68,8 @@ private:
   CodeSettings code_settings;
   std::unique_ptr<Hsa> opened;
   std::unique_ptr<Memory> all_memory;
-  std::shared_ptr<Context> primary_context;
+  const std::shared_ptr<ContextSlot> primary_slot =
+      std::make_shared<ContextSlot>();
   std::shared_ptr<Pool> pool = default_pool;
   unsigned primary_count = 0;
   std::atomic<unsigned> flags_of_primary{0};
@@ -74,11 +77,29 @@ private:
 };
 
 /// The contexts that the calling thread has pushed; the last is current.
-std::vector<std::shared_ptr<Context>> &context_stack();
+std::vector<std::shared_ptr<ContextSlot>> &context_stack();
 
-/// The calling thread's context. NOT_INITIALIZED, INVALID_CONTEXT, or the
-/// context's sticky error.
+/// The calling thread's context. NOT_INITIALIZED, INVALID_CONTEXT,
+/// CONTEXT_IS_DESTROYED, or the context's sticky error.
 CUresult current(std::shared_ptr<Context> &context);
+/// The context at the address, which an object belongs to. NVIDIA's driver does
+/// not ask for a current context where an object says which is meant. Errors as
+/// current().
+CUresult owner(const void *address, std::shared_ptr<Context> &context);
+/// The object of a handle and the context that it belongs to; INVALID_HANDLE.
+template <typename T>
+CUresult find_owned(const Handles<T> &handles, const void *handle,
+                    std::shared_ptr<T> &object,
+                    std::shared_ptr<Context> &context) {
+  object = handles.find(handle);
+  if (object)
+    return owner(object->context, context);
+  const CUresult error = current(context);
+  return error == CUDA_SUCCESS ? CUDA_ERROR_INVALID_HANDLE : error;
+}
+/// Likewise a stream; the fixed numbers mean those of the current context.
+CUresult find_stream(CUstream handle, std::shared_ptr<Stream> &stream,
+                     std::shared_ptr<Context> &context);
 
 /// The function of a handle, which may be that of a library's kernel; null for
 /// a handle of nothing.

@@ -142,6 +142,7 @@ CUresult Module::function(const std::string &name,
     function->facts = &facts->second;
     function->kernel_object = object;
     function->module = this;
+    function->context = context;
   }
   found = function;
   return CUDA_SUCCESS;

@@ -49,7 +49,7 @@ struct Function {
   std::shared_ptr<Executable> executable;
   const KernelFacts *facts = nullptr;
   uint64_t kernel_object = 0;
-  const void *module = nullptr;
+  const void *module = nullptr, *context = nullptr; ///< where it belongs
   /// As the program has set it (CU_FUNC_ATTRIBUTE_*).
   std::atomic<int> max_dynamic_shared{0}, carveout{-1};
 };
