@@ -25,6 +25,8 @@ enum class CudaOption {
   STOP_FATBIN,
   STOP_CUBIN,
   STOP_DEVICE_LINK,
+  STOP_RELOCATABLE,
+  RELOCATABLE,
   STOP_LINK,
   SHARED,
   CUDART,
@@ -265,8 +267,14 @@ private:
     case CudaOption::STOP_FATBIN:
     case CudaOption::STOP_CUBIN:
     case CudaOption::STOP_DEVICE_LINK:
+    case CudaOption::STOP_RELOCATABLE:
     case CudaOption::STOP_LINK:
       return take_stop(row.meaning, argument);
+    case CudaOption::RELOCATABLE:
+      to.relocatable = value == "true";
+      if (value != "true" && value != "false")
+        problem = argument + ": true or false expected";
+      return;
     case CudaOption::SHARED:
       to.shared = true;
       return;
@@ -301,6 +309,9 @@ private:
 
   void take_stop(CudaOption meaning, const std::string &argument) {
     switch (meaning) {
+    case CudaOption::STOP_RELOCATABLE:
+      to.relocatable = true;
+      [[fallthrough]];
     case CudaOption::STOP_OBJECT:
       to.stop = CudaArguments::OBJECT;
       break;

@@ -47,8 +47,9 @@ struct CudaArguments {
   std::set<unsigned> ptx_for;   ///< 80 for compute_80: PTX is made of these
   std::set<unsigned> cubin_for; ///< 80 for sm_80: machine code, too
   std::string output;
-  bool cudart = true;  ///< link with libcudart
-  bool shared = false; ///< a shared library of the host
+  bool cudart = true;       ///< link with libcudart
+  bool relocatable = false; ///< device code may use that of other files
+  bool shared = false;      ///< a shared library of the host
   bool dry_run = false, version = false;
 };
 

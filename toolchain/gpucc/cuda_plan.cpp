@@ -188,6 +188,8 @@ private:
     Command command{folder + "/bin/ptxas",
                     {"ptxas", "-arch=" + sm(processor), "-o", out, ptx},
                     {}};
+    if (arguments.relocatable)
+      command.arguments.push_back("-c");
     command.arguments.insert(command.arguments.end(), arguments.ptxas.begin(),
                              arguments.ptxas.end());
     return command;
@@ -201,7 +203,10 @@ private:
 
   /// PTX, machine code and the fat binary of one file.
   void make_fatbin(size_t number, const std::string &out, Plan &to) const {
-    Command fatbin{root + "/gpucc-fatbin", {"gpucc-fatbin", out}, {}};
+    Command fatbin{root + "/gpucc-fatbin", {"gpucc-fatbin"}, {}};
+    if (arguments.relocatable)
+      fatbin.arguments.push_back("--relocatable");
+    fatbin.arguments.push_back(out);
     auto add = [&](const char *kind, unsigned processor,
                    const std::string &file) {
       fatbin.arguments.push_back(kind + ("," + std::to_string(processor)) +
@@ -297,7 +302,7 @@ private:
     return std::nullopt;
   }
 
-  /// What -dlink makes: each file's device code is whole.
+  /// What -dlink makes: libcudart links device code when it is needed.
   Command empty_object() const {
     const std::string &out = arguments.output;
     return {clang,

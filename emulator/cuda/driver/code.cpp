@@ -155,21 +155,29 @@ CodeError check_source(const Source &source, const CodeSettings &settings,
              : CodeError::none;
 }
 
+CodeError take_ptx(Source &source, const CodeSettings &settings,
+                   std::string &log) {
+  if (source.kind != SourceKind::fat_binary)
+    return CodeError::none;
+  Choice choice;
+  if (CodeError error = choose(source, settings, choice, log);
+      error != CodeError::none)
+    return error;
+  std::string ptx = choice.bytes.rtrim('\0').str(); // of the source's bytes
+  source = {SourceKind::ptx, std::move(ptx)};
+  return CodeError::none;
+}
+
 CodeError make_code(const Source &source, const CodeSettings &settings,
                     Code &code, std::string &log) {
   if (source.kind == SourceKind::amdgpu) {
     code.object = source.bytes;
     return read_facts(code, log);
   }
-  std::string ptx = source.bytes;
-  if (source.kind == SourceKind::fat_binary) {
-    Choice choice;
-    if (CodeError error = choose(source, settings, choice, log);
-        error != CodeError::none)
-      return error;
-    ptx = choice.bytes.rtrim('\0').str();
-  }
-  if (CodeError error = translate(ptx, settings, code.object, log);
+  Source text = source;
+  if (CodeError error = take_ptx(text, settings, log); error != CodeError::none)
+    return error;
+  if (CodeError error = translate(text.bytes, settings, code.object, log);
       error != CodeError::none)
     return error;
   return read_facts(code, log);

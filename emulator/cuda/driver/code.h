@@ -76,6 +76,11 @@ CodeError make_code(const Source &source, const CodeSettings &settings,
 CodeError check_source(const Source &source, const CodeSettings &settings,
                        std::string &log);
 
+/// Makes a fat binary the PTX in it that make_code() would translate; leaves
+/// others as they are.
+CodeError take_ptx(Source &source, const CodeSettings &settings,
+                   std::string &log);
+
 /// Translates PTX by gpuexec-ptx, or takes the result of an earlier run.
 CodeError translate(const std::string &ptx, const CodeSettings &settings,
                     std::string &object, std::string &log);

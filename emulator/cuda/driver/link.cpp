@@ -20,9 +20,6 @@ CUresult Link::add(CUjitInputType kind, std::string bytes,
   if (kind != CU_JIT_INPUT_PTX && kind != CU_JIT_INPUT_FATBINARY &&
       kind != CU_JIT_INPUT_CUBIN)
     return refuse(CUDA_ERROR_INVALID_VALUE, name, "an unknown kind of input");
-  if (source)
-    return refuse(CUDA_ERROR_NOT_SUPPORTED, name,
-                  "device code in several parts cannot be linked");
   bytes.push_back('\0'); // of a text whose size leaves it out
   Source read;
   std::string problem;
@@ -37,23 +34,35 @@ CUresult Link::add(CUjitInputType kind, std::string bytes,
                                            : CUDA_ERROR_INVALID_IMAGE,
                   name, problem);
   }
-  source = std::move(read);
+  std::string why;
+  if (CodeError error = take_ptx(read, settings, why); error != CodeError::none)
+    return refuse(result_of(error), name, why);
+  if (!sources.empty() &&
+      (read.kind != SourceKind::ptx || sources.front().kind != SourceKind::ptx))
+    return refuse(CUDA_ERROR_NOT_SUPPORTED, name,
+                  "only PTX can be linked with other device code");
+  sources.push_back(std::move(read));
   return CUDA_SUCCESS;
 }
 
 CUresult Link::complete(const std::string *&bytes) {
   std::lock_guard guard(mutex);
-  if (!source)
+  if (sources.empty())
     return CUDA_ERROR_INVALID_VALUE;
+  // gpuexec-ptx takes texts one behind the other.
+  Source source;
+  source.kind = sources.front().kind;
+  for (const Source &each : sources)
+    source.bytes += each.bytes + (sources.size() > 1 ? "\n" : "");
   Code code;
   std::string text;
-  const CUresult error = result_of(make_code(*source, settings, code, text));
+  const CUresult error = result_of(make_code(source, settings, code, text));
   if (error != CUDA_SUCCESS) {
     log.tell(text);
     return error;
   }
-  image = source->bytes;
-  if (source->kind == SourceKind::ptx)
+  image = source.bytes;
+  if (source.kind == SourceKind::ptx)
     image.push_back('\0');
   bytes = &image;
   return CUDA_SUCCESS;

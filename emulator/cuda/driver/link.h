@@ -10,7 +10,7 @@
 #include "emulator/cuda/driver/jit_log.h"
 
 #include <mutex>
-#include <optional>
+#include <vector>
 
 namespace gpuexec::cuda {
 
@@ -33,7 +33,7 @@ private:
 
   const CodeSettings settings;
   std::mutex mutex; // guards what follows
-  std::optional<Source> source;
+  std::vector<Source> sources;
   std::string image;
 };
 

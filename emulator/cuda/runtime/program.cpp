@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/runtime/program.h"
 #include "emulator/cuda/runtime/thread.h"
+#include "gpu/fat_binary.h"
 
 #include <algorithm>
 #include <cstring>
+#include <dlfcn.h>
 
 namespace gpuexec::cudart {
 
@@ -27,6 +29,47 @@ const void *module_image(const void *image) {
   return wrapper.version == 1 ? wrapper.fat_binary : image;
 }
 
+/// The beginnings of a fat binary and of its first entry.
+struct FatBinary {
+  uint32_t magic;
+  uint16_t version, header_size;
+  uint64_t size; ///< of all entries
+};
+struct Entry {
+  uint8_t unused[40];
+  uint64_t flags;
+};
+constexpr uint32_t FAT_BINARY_MAGIC = 0xba55ed50;
+
+/// The program or shared library with the image, if the image is linked with
+/// others; else null.
+const void *linked_in(const void *image) {
+  FatBinary file;
+  Entry entry;
+  Dl_info object;
+  memcpy(&file.magic, image, sizeof(file.magic));
+  if (file.magic != FAT_BINARY_MAGIC)
+    return nullptr;
+  memcpy(&file, image, sizeof(file));
+  if (file.size < sizeof(entry))
+    return nullptr;
+  memcpy(&entry, static_cast<const char *>(image) + file.header_size,
+         sizeof(entry));
+  return (entry.flags & GPUEXEC_FAT_BINARY_RELOCATABLE) &&
+                 dladdr(image, &object)
+             ? object.dli_fbase
+             : nullptr;
+}
+
+/// Adds a fat binary to a link.
+CUresult add_to(CUlinkState link, const void *image) {
+  FatBinary file;
+  memcpy(&file, image, sizeof(file));
+  return cuLinkAddData(link, CU_JIT_INPUT_FATBINARY, const_cast<void *>(image),
+                       file.header_size + file.size, "device code", 0, nullptr,
+                       nullptr);
+}
+
 } // namespace
 
 Program &Program::get() {
@@ -38,6 +81,7 @@ Program::Binary *Program::add(const void *image) {
   std::lock_guard guard(mutex);
   binaries.push_back(std::make_unique<Binary>());
   binaries.back()->image = module_image(image);
+  binaries.back()->linked_in = linked_in(binaries.back()->image);
   return binaries.back().get();
 }
 
@@ -75,13 +119,39 @@ void Program::add_managed(Binary *binary, void **place, const char *name) {
 cudaError_t Program::module(Binary &binary, CUcontext context,
                             CUmodule &module) {
   CUmodule &kept = binary.modules[context];
-  if (!kept)
-    if (CUresult error = cuModuleLoadData(&kept, binary.image)) {
+  if (!kept) {
+    const CUresult error = binary.linked_in
+                               ? link(binary, context, kept)
+                               : cuModuleLoadData(&kept, binary.image);
+    if (error) {
       binary.modules.erase(context);
       return cudaError_t(error);
     }
+  }
   module = kept;
   return cudaSuccess;
+}
+
+CUresult Program::link(const Binary &binary, CUcontext context,
+                       CUmodule &module) {
+  CUlinkState state = nullptr;
+  if (CUresult error = cuLinkCreate(0, nullptr, nullptr, &state))
+    return error;
+  CUresult error = CUDA_SUCCESS;
+  for (const auto &each : binaries)
+    if (each->linked_in == binary.linked_in && !error)
+      error = add_to(state, each->image);
+  void *image = nullptr;
+  if (!error)
+    error = cuLinkComplete(state, &image, nullptr);
+  if (!error)
+    error = cuModuleLoadData(&module, image);
+  cuLinkDestroy(state);
+  if (!error)
+    for (const auto &each : binaries)
+      if (each->linked_in == binary.linked_in)
+        each->modules[context] = module;
+  return error;
 }
 
 cudaError_t Program::place_managed(Binary *binary) {

@@ -25,6 +25,9 @@ public:
 
   struct Binary {
     const void *image = nullptr;
+    /// Of device code that may use that of other binaries (-rdc=true): the
+    /// program or shared library that it is in. Else null.
+    const void *linked_in = nullptr;
     std::map<CUcontext, CUmodule> modules;
     /// Managed variables: where the program keeps their addresses.
     std::vector<std::pair<void **, std::string>> managed;
@@ -58,6 +61,8 @@ private:
     std::map<CUcontext, CUfunction> functions;
   };
   cudaError_t module(Binary &binary, CUcontext context, CUmodule &module);
+  /// Makes one module of the binaries that are linked with this one.
+  CUresult link(const Binary &binary, CUcontext context, CUmodule &module);
 
   std::mutex mutex; // guards the members below
   std::vector<std::unique_ptr<Binary>> binaries;

@@ -49,11 +49,15 @@ void take(const Operand &value, Found &found) {
 
 } // namespace
 
-void find_exits(ModuleState &module) {
+void find_exits(ModuleState &module, bool several) {
   Found found;
   DenseSet<StringRef> kernels;
   for (const Function &function : module.source.functions)
     (function.is_kernel ? kernels : found.functions).insert(function.name);
+  for (const Function &function : module.source.functions)
+    if (several && !function.is_kernel &&
+        (function.is_visible || function.is_weak || function.is_extern))
+      found.taken.insert(function.name);
   for (const Function &function : module.source.functions)
     if (function.body)
       visit(*function.body, function.name, found);

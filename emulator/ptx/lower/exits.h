@@ -9,7 +9,8 @@ namespace gpuexec::ptx {
 
 /// Sets `may_exit` of each function that has `exit` or calls one that has. A
 /// function whose address is taken is none of them: its callers do not know.
-void find_exits(ModuleState &module);
+/// `several`: nor is one that another text can call.
+void find_exits(ModuleState &module, bool several);
 
 } // namespace gpuexec::ptx
 

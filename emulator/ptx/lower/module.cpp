@@ -25,9 +25,9 @@ public:
   Lowering(const Module &source, StringRef name, llvm::Module &target)
       : state(source, name, target), debug(target) {}
 
-  bool lower() {
+  bool lower(bool several) {
     begin_debug();
-    find_exits(state);
+    find_exits(state, several);
     return declare_functions() && make_variables() && fill_functions() &&
            finish();
   }
@@ -119,8 +119,10 @@ private:
 
 } // namespace
 
-Expected<std::unique_ptr<llvm::Module>>
-lower(const Module &module, StringRef name, LLVMContext &context) {
+Expected<std::unique_ptr<llvm::Module>> lower(const Module &module,
+                                              StringRef name,
+                                              LLVMContext &context,
+                                              bool several) {
   auto target = std::make_unique<llvm::Module>(name, context);
   const Triple triple(TRIPLE);
   target->setTargetTriple(triple);
@@ -128,7 +130,7 @@ lower(const Module &module, StringRef name, LLVMContext &context) {
   target->addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version",
                         CODE_OBJECT_VERSION);
   Lowering lowering(module, name, *target);
-  if (!lowering.lower())
+  if (!lowering.lower(several))
     return createStringError(lowering.state.error);
   return target;
 }

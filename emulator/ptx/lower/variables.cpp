@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/ptx/lower/variables.h"
 #include "emulator/ptx/device/texture.h"
+#include "emulator/ptx/lower/module.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/Endian.h"
@@ -9,6 +10,9 @@
 using namespace llvm;
 
 namespace gpuexec::ptx {
+
+/// The attribute of what is_static() finds.
+static constexpr char STATIC[] = "gpuexec-static";
 
 GlobalVariable *make_variable(ModuleState &module, const Variable &variable) {
   LLVMContext &context = module.target.getContext();
@@ -44,7 +48,14 @@ GlobalVariable *make_variable(ModuleState &module, const Variable &variable) {
       Align(std::max(variable.alignment_in_bytes(), is_dynamic ? 16u : 1u)));
   if (!is_shared && initial)
     target->setVisibility(GlobalValue::ProtectedVisibility);
+  if (!variable.is_visible && !variable.is_extern &&
+      linkage == GlobalValue::ExternalLinkage)
+    target->addAttribute(STATIC);
   return target;
+}
+
+bool is_static(const GlobalVariable &variable) {
+  return variable.hasAttribute(STATIC);
 }
 
 namespace {

@@ -32,6 +32,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/AMDGPUAddrSpace.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/RegisterTargetPassConfigCallback.h"
@@ -139,6 +140,42 @@ void replace_traps(llvm::Module &module) {
   }
 }
 
+/// Texts that stand one behind the other in one input (what a link of libcuda
+/// makes) as inputs: each begins with a line that begins with `.version`.
+SmallVector<Input> separate(ArrayRef<Input> inputs) {
+  constexpr StringRef BEGIN = "\n.version";
+  SmallVector<Input> parts;
+  for (const Input &input : inputs) {
+    StringRef rest = input.text;
+    size_t first = rest.starts_with(BEGIN.drop_front()) ? 0 : rest.find(BEGIN);
+    while (first != StringRef::npos) {
+      const size_t next = rest.find(BEGIN, first + BEGIN.size());
+      if (next == StringRef::npos)
+        break;
+      parts.push_back({rest.take_front(next + 1), input.name});
+      rest = rest.drop_front(next + 1);
+      first = 0;
+    }
+    parts.push_back({rest, input.name});
+  }
+  return parts;
+}
+
+/// Hides static variables whose name both modules have. IRMover then renames.
+void hide_static(llvm::Module &one, llvm::Module &other) {
+  auto hide = [](GlobalVariable *variable) {
+    if (!variable || !is_static(*variable))
+      return;
+    variable->setVisibility(GlobalValue::DefaultVisibility);
+    variable->setLinkage(GlobalValue::InternalLinkage);
+  };
+  for (GlobalVariable &variable : other.globals())
+    if (GlobalVariable *twin = one.getNamedGlobal(variable.getName())) {
+      hide(twin);
+      hide(&variable);
+    }
+}
+
 /// Nothing but kernels and variables is seen from outside, and every function
 /// is for the processor.
 Error close_module(llvm::Module &module, StringRef processor) {
@@ -156,6 +193,11 @@ Error close_module(llvm::Module &module, StringRef processor) {
       function.setLinkage(GlobalValue::InternalLinkage);
     }
   }
+  for (const GlobalVariable &variable : module.globals())
+    if (variable.isDeclaration() && !variable.use_empty() &&
+        variable.getAddressSpace() != AMDGPUAS::LOCAL_ADDRESS)
+      return createStringError("error: the variable '" + variable.getName() +
+                               "' is not defined");
   return Error::success();
 }
 
@@ -200,12 +242,13 @@ make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
   std::string errors;
   const KeptErrorsOf kept(context, errors);
   std::unique_ptr<llvm::Module> whole;
-  for (const Input &input : inputs) {
+  const SmallVector<Input> parts = separate(inputs);
+  for (const Input &input : parts) {
     Expected<Module> parsed = parse(input.text, input.name);
     if (!parsed)
       return parsed.takeError();
     Expected<std::unique_ptr<llvm::Module>> lowered =
-        lower(*parsed, input.name, context);
+        lower(*parsed, input.name, context, parts.size() > 1);
     if (!lowered)
       return lowered.takeError();
     std::string problems;
@@ -213,6 +256,8 @@ make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
     if (verifyModule(**lowered, &out))
       return createStringError(input.name + ":1: error: it cannot be " +
                                "compiled: " + StringRef(problems).trim());
+    if (whole)
+      hide_static(*whole, **lowered);
     if (!whole)
       whole = std::move(*lowered);
     else if (Linker::linkModules(*whole, std::move(*lowered)))

@@ -17,7 +17,7 @@ struct CompileSettings {
   unsigned level = 2; ///< 0 to 3, of optimisation
 };
 
-/// A PTX text and how messages call it.
+/// A PTX text, or several one behind the other, and how messages call it.
 struct Input {
   llvm::StringRef text, name;
 };

@@ -1,6 +1,7 @@
 //===-- toolchain/cuda/fatbin/fatbin.cpp - See fatbin.h -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/cuda/fatbin/fatbin.h"
+#include "gpu/fat_binary.h"
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
@@ -75,6 +76,8 @@ void append_entry(std::string &to, const FatbinEntry &entry) {
   header.header_size = sizeof header;
   header.sm = entry.sm;
   header.flags = FLAG_64_BIT | FLAG_LINUX;
+  if (entry.relocatable)
+    header.flags |= GPUEXEC_FAT_BINARY_RELOCATABLE;
   if (entry.kind == FatbinEntry::PTX) {
     header.kind = 1;
     read_version(payload, header);

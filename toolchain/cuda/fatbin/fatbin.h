@@ -15,8 +15,9 @@ namespace gpuexec {
 /// One image of a fat binary.
 struct FatbinEntry {
   enum Kind { PTX, CUBIN } kind = PTX;
-  unsigned sm = 0;   ///< 80 for sm_80 and compute_80
-  std::string bytes; ///< the PTX text, without a zero byte, or the cubin
+  unsigned sm = 0;          ///< 80 for sm_80 and compute_80
+  std::string bytes;        ///< the PTX text, without a zero byte, or the cubin
+  bool relocatable = false; ///< may use device code of other files
 };
 
 /// The fat binary of these images.

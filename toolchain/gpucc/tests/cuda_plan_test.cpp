@@ -224,7 +224,12 @@ TEST_F(CudaPlanTest, what_is_refused_says_what_to_do) {
   EXPECT_THAT(of("gpucc a.cu -o").error, "-o: needs a value");
 }
 
-TEST_F(CudaPlanTest, each_file_s_device_code_is_whole) {
+TEST_F(CudaPlanTest, device_code_is_linked_when_it_runs) {
+  for (const char *line : {"gpucc -dc a.cu", "gpucc -rdc=true -c a.cu"})
+    EXPECT_THAT(step(line, 1), Contains("--relocatable")) << line;
+  for (const char *line : {"gpucc -c a.cu", "gpucc -rdc=false -c a.cu"})
+    EXPECT_THAT(step(line, 1), Not(Contains("--relocatable"))) << line;
+  EXPECT_THAT(of("gpucc -rdc=maybe a.cu").error, HasSubstr("true or false"));
   EXPECT_EQ(of("gpucc -dc a.cu").steps.size(), 3u);
   EXPECT_THAT(step("gpucc -dc a.cu", 2), Contains("a.o"));
   const std::string link = "gpu-nvcc -dlink a.o b.o -o d.o";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/cuda/fatbin/fatbin.h"
+#include "gpu/fat_binary.h"
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -48,6 +49,16 @@ TEST(Fatbin, PtxHasOptionsAndACubinHasNone) {
   const std::string cubin = make_fatbin({{FatbinEntry::CUBIN, 80, "code"}});
   EXPECT_EQ(at<uint32_t>(cubin, 16 + 4), 64u);
   EXPECT_EQ(at<uint32_t>(cubin, 16 + 20), 0u);
+}
+
+TEST(Fatbin, RelocatableCodeHasAMark) {
+  for (const bool relocatable : {false, true}) {
+    const std::string made =
+        make_fatbin({{FatbinEntry::PTX, 80, "text", relocatable}});
+    EXPECT_EQ((at<uint64_t>(made, 16 + 40) & GPUEXEC_FAT_BINARY_RELOCATABLE) !=
+                  0,
+              relocatable);
+  }
 }
 
 TEST(Fatbin, EntriesFollowEachOther) {
