@@ -155,12 +155,8 @@ CUresult cuStreamGetAttribute(CUstream handle, CUstreamAttrID id,
                               CUstreamAttrValue *value) {
   GPUEXEC_STREAM(stream, handle);
   GPUEXEC_REQUIRE(value, INVALID_VALUE);
-  if (id == CU_LAUNCH_ATTRIBUTE_PRIORITY) {
-    *value = {};
-    value->priority = stream->priority;
-    return CUDA_SUCCESS;
-  }
-  GPUEXEC_REQUIRE(is_stream_attribute(id), INVALID_VALUE);
+  GPUEXEC_REQUIRE(id == CU_LAUNCH_ATTRIBUTE_PRIORITY || is_stream_attribute(id),
+                  INVALID_VALUE);
   *value = stream->attribute(id);
   return CUDA_SUCCESS;
 }
@@ -171,6 +167,8 @@ CUresult cuStreamCopyAttributes(CUstream to_handle, CUstream from_handle) {
   GPUEXEC_REQUIRE(from, INVALID_HANDLE);
   for (CUstreamAttrID id : STREAM_ATTRIBUTES)
     to->set_attribute(id, from->attribute(id));
+  to->set_attribute(CU_LAUNCH_ATTRIBUTE_PRIORITY,
+                    from->attribute(CU_LAUNCH_ATTRIBUTE_PRIORITY));
   return CUDA_SUCCESS;
 }
 

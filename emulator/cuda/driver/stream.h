@@ -55,7 +55,9 @@ public:
   Stream(const Hsa &hsa, std::shared_ptr<Sticky> sticky, unsigned flags,
          int priority)
       : flags(flags), priority(priority), sticky(std::move(sticky)),
-        dispatcher(hsa) {}
+        dispatcher(hsa) {
+    attributes[CU_LAUNCH_ATTRIBUTE_PRIORITY].priority = priority;
+  }
 
   /// Adds work behind all earlier work and behind `after`. Returns its number;
   /// 0 when the system starts no thread.

@@ -57,18 +57,25 @@ static float value(int x, int y, int z, int c) {
   return float((x * 37 + y * 11 + z * 101 + c * 53) % 97) / 8 - 3;
 }
 
-static double model_place(double x, int n, int mode, bool normalized) {
+static double model_place(double x, int n, int mode, bool normalized,
+                          bool linear) {
   if (!normalized)
     return x;
-  const double whole = std::floor(x);
   if (mode == cudaAddressModeWrap)
-    x -= whole;
-  if (mode == cudaAddressModeMirror)
-    x = std::fmod(std::fabs(whole), 2) == 1 ? 1 - (x - whole) : x - whole;
+    x -= std::floor(x);
+  if (mode == cudaAddressModeMirror) {
+    x -= 2 * std::floor(x / 2);
+    if (!linear && x >= 1)
+      x = 2 - x;
+  }
   return x * n;
 }
 /// An index by the mode of its axis; -1: the border's color.
 static int model_index(int i, int n, int mode, bool normalized) {
+  if (mode == cudaAddressModeMirror && normalized) {
+    i = (i + 2 * n) % (2 * n);
+    return i < n ? i : 2 * n - 1 - i;
+  }
   if (i >= 0 && i < n)
     return i;
   if (mode == cudaAddressModeBorder)
@@ -86,34 +93,53 @@ struct Size {
   int w, h, d;
 };
 
+/// Of 256 parts, rounded as by an H200: z, then x, then y.
+static void model_weights(const int weight[3], int weights[2][2][2]) {
+  for (int k = 0; k < 2; ++k) {
+    const int whole = k ? weight[2] : 256 - weight[2];
+    const int second = (whole * weight[0] + 128) / 256;
+    for (int i = 0; i < 2; ++i) {
+      const int row = i ? second : whole - second;
+      weights[k][1][i] = (row * weight[1] + (i ? 128 : 127)) / 256;
+      weights[k][0][i] = row - weights[k][1][i];
+    }
+  }
+}
+
 static double model(const Sampling &s, const Size &size, int dimensions,
                     double x, double y, double z, int layer, int c) {
   const double at[3] = {x, y, z};
   const int n[3] = {size.w, size.h, size.d};
-  int first[3] = {0, 0, layer}, second[3] = {0, 0, layer};
-  double weight[3] = {0, 0, 0};
+  int first[3] = {0, 0, layer}, second[3] = {0, 0, layer},
+      weight[3] = {0, 0, 0};
   for (int k = 0; k < dimensions; ++k) {
-    double p = model_place(at[k], n[k], s.mode, s.normalized);
+    double p = model_place(at[k], n[k], s.mode, s.normalized, s.linear);
     if (s.linear) {
-      p = std::nearbyint((p - 0.5) * 256) / 256;
-      weight[k] = p - std::floor(p);
+      const float f = (float)p; // as precise as the device
+      const int parts = (int)std::floor((f - 0.5f) * 256.0f + 0.5f);
+      p = parts >> 8;
+      weight[k] = parts & 255;
     }
     first[k] = model_index((int)std::floor(p), n[k], s.mode, s.normalized);
     second[k] = model_index((int)std::floor(p) + 1, n[k], s.mode, s.normalized);
   }
+  if (dimensions == 1 && size.d <= 1 && s.linear &&
+      s.mode == cudaAddressModeBorder) {
+    first[1] = -1; // as an H200 has it
+    weight[1] = 128;
+  }
+  int weights[2][2][2]; // z, y, x
+  model_weights(weight, weights);
   double sum = 0;
   for (int corner = 0; corner < 8; ++corner) {
-    double w = 1;
     int i[3];
-    for (int k = 0; k < 3; ++k) {
-      const bool other = corner >> k & 1;
-      w *= other ? weight[k] : 1 - weight[k];
-      i[k] = other ? second[k] : first[k];
-    }
-    if (w == 0)
-      continue;
+    for (int k = 0; k < 3; ++k)
+      i[k] = corner >> k & 1 ? second[k] : first[k];
+    const int w = weights[corner >> 2][corner >> 1 & 1][corner & 1];
     const bool outside = i[0] < 0 || i[1] < 0 || i[2] < 0;
-    sum += w * (outside ? 0.25 * (c + 1) : value(i[0], i[1], i[2], c));
+    if (w)
+      sum +=
+          w / 256.0 * (outside ? 0.25 * (c + 1) : value(i[0], i[1], i[2], c));
   }
   return sum;
 }
@@ -205,7 +231,8 @@ static void check(const char *name, int kind, const Sampling &s, Size size,
     if (is_cube) {
       layer = layer * 6 + model_face(p.x, p.y, p.z, x, y);
     }
-    layer = layer < 0 ? 0 : layer >= size.d ? size.d - 1 : layer;
+    if (layer < 0 || layer >= size.d) // it has no sign
+      layer = size.d - 1;
     if (kind == LAYERED_CUBE && p.layer < 0)
       continue;
     for (int c = 0; c < 4; ++c) {
