@@ -276,9 +276,9 @@ try_to_borrow(const DeviceRequest &request,
   }
   Suitable found = suitable_devices(*greeting, request, settings, images);
   const wire::Borrow wish{
-      wire::VERSION, settings.fault_report, settings.isolate,
-      settings.alone ? wire::RUNS_ALONE : settings.suspicion,
-      std::move(found.devices)};
+      wire::VERSION,    settings.fault_report,
+      settings.isolate, settings.alone ? wire::RUNS_ALONE : settings.suspicion,
+      /*cuda=*/false,   std::move(found.devices)};
   if (wish.devices.empty()) {
     if (!named || found.own_emulator)
       return std::nullopt;

@@ -361,7 +361,7 @@ void Server::hand_out() {
        next = next_in_line()) {
     WorkerProcess *worker = idle_worker_for(*next);
     if (worker->lend(next->connection, next->process, next->session,
-                     next->address)) {
+                     next->address, next->wish->cuda)) {
       ++leases;
       // A program can change code and memory of the driver on the device. If
       // this client asks to be isolated, nobody gets the worker after it.

@@ -19,7 +19,8 @@ static constexpr std::chrono::seconds COMES_BACK(1);
 /// root of N, and those of the group that faults again run alone: starting
 /// workers takes longest, and this needs few, and twice only.
 Pool::Kind Server::kind_for(const wire::Borrow &wish) const {
-  if (wish.fault_report || wish.isolate || wish.suspicion >= MOST_SUSPICION)
+  if (wish.fault_report || wish.isolate || wish.cuda ||
+      wish.suspicion >= MOST_SUSPICION)
     return {wish.fault_report};
   const unsigned most = wish.suspicion
                             ? unsigned(std::sqrt(settings.together) + 0.5)

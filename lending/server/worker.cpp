@@ -1,11 +1,13 @@
 //===-- lending/server/worker.cpp - A process that lends a device ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/server/worker.h"
+#include "lending/cuda/worker/lender.h"
 #include "lending/peer/lent_peer.h"
 #include "lending/server/mps.h"
 #include "lending/server/worker_process.h"
 #include "lending/wire/shared_memory.h"
 #include "loader/device/backend.h"
+#include "loader/device/cuda/library.h"
 #include "support/fixed_addresses.h"
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -58,6 +60,8 @@ private:
   bool lend(Message message);
   bool lend_kept(UniqueFd client, bool is_far);
   bool lend_emulated(UniqueFd client, bool is_far);
+  llvm::Error prepare_cuda();
+  bool lend_cuda(UniqueFd client, bool is_far);
   template <typename T>
   llvm::Error carry_out(llvm::StringRef body,
                         llvm::Error (Worker::*function)(const T &));
@@ -73,6 +77,7 @@ private:
   std::unique_ptr<lending::HostMemory> memory; ///< that `kept` can access
   std::unique_ptr<Device> kept;                ///< null for an emulated device
   Leasable *leasable = nullptr;                ///< `kept`, as a Leasable
+  std::unique_ptr<lent_cuda::Lender> cuda; ///< for CUDA programs; may be null
 };
 
 llvm::Error Worker::list(const wire::ListDevices &request) {
@@ -132,6 +137,9 @@ llvm::Error Worker::open(const wire::OpenDevice &wanted) {
       return error;
     if (llvm::Error error = memory->prepare())
       return error;
+    // A driver that is too old for CUDA programs runs others.
+    if (llvm::StringRef(info.backend) == "cuda" && !settings.shared)
+      llvm::consumeError(prepare_cuda());
   }
   server.send(wire::Ready{});
   return llvm::Error::success();
@@ -221,11 +229,45 @@ bool Worker::lend_emulated(UniqueFd client, bool is_far) {
   return reusable;
 }
 
+/// Opens CUDA's driver for CUDA programs: the system's or gpuexec's own.
+llvm::Error Worker::prepare_cuda() {
+  auto lender = std::make_unique<lent_cuda::Lender>();
+  const std::string library = cuda::driver_library(info);
+  if (library.empty())
+    return failure(Reason::failed, "{0} is no device of NVIDIA's", info.spec());
+  if (llvm::Error error =
+          lender->prepare(library, info.emulated ? 0 : int(info.index)))
+    return error;
+  cuda = std::move(lender);
+  return llvm::Error::success();
+}
+
+/// Lends the driver to a CUDA program. False: as lend_kept().
+bool Worker::lend_cuda(UniqueFd client, bool is_far) {
+  auto refuse = [&](const llvm::Twine &why) {
+    Channel(client.get()).send(wire::Refused{why.str(), /*again=*/false});
+  };
+  if (is_far) {
+    refuse("CUDA programs of other machines are not served yet");
+    return true;
+  }
+  if (!cuda)
+    if (llvm::Error error = prepare_cuda()) {
+      refuse(llvm::toString(std::move(error)));
+      return true;
+    }
+  const bool reusable =
+      cuda->serve(client.get(), lending::LentPeer::most_of_session(most_heap));
+  return reusable && !info.emulated;
+}
+
 bool Worker::lend(Message message) {
   std::optional<wire::LendTo> to = wire::decode<wire::LendTo>(message.body);
   if (!to || message.descriptors.size() != 1)
     return false;
   UniqueFd client = std::move(message.descriptors.front());
+  if (to->cuda)
+    return lend_cuda(std::move(client), to->is_far);
   return info.emulated ? lend_emulated(std::move(client), to->is_far)
                        : lend_kept(std::move(client), to->is_far);
 }

@@ -77,8 +77,8 @@ void reap_workers() {
 }
 
 bool WorkerProcess::lend(UniqueFd &connection, pid_t process, pid_t session,
-                         const std::string &far) {
-  if (!channel.send(wire::LendTo{!far.empty()}, {connection.get()}))
+                         const std::string &far, bool cuda) {
+  if (!channel.send(wire::LendTo{!far.empty(), cuda}, {connection.get()}))
     return false;
   client_address = far;
   state = State::lent;

@@ -50,7 +50,7 @@ public:
   /// stays the caller's. `far`: the address of a client of another machine;
   /// empty: of this one.
   bool lend(UniqueFd &client, pid_t client_process, pid_t client_session,
-            const std::string &far);
+            const std::string &far, bool cuda);
   void is_ready() {
     state = State::idle;
     since = Clock::now();
@@ -71,7 +71,7 @@ public:
   UniqueFd client;                        ///< while lent
   bool client_has_gone = false;
   pid_t client_process = 0, client_session = 0;
-  uint8_t suspicion = 0; ///< of the client's program (wire::Borrow)
+  uint8_t suspicion = 0;      ///< of the client's program (wire::Borrow)
   std::string client_address; ///< of another machine; empty: of this one
 
 private:

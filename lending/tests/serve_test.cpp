@@ -59,7 +59,7 @@ TEST(Protocol, OtherVersionsAndNonsenseAreNamed) {
   EXPECT_THAT(error_of(wire::take_greeting(wire::encode(greeting))),
               HasSubstr("makes no sense"));
   const std::string wish =
-      wire::encode(wire::Borrow{wire::VERSION, true, false, true, {1, 2}});
+      wire::encode(wire::Borrow{wire::VERSION, true, false, true, false, {1, 2}});
   llvm::Expected<wire::Borrow> taken = wire::take_borrow(wish);
   ASSERT_TRUE(bool(taken));
   EXPECT_TRUE(taken->fault_report);

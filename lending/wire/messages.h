@@ -19,7 +19,7 @@ namespace gpuexec::wire {
 
 /// Grows with every change of requests.def or of the meaning of a message. A
 /// server and its client tell each other their versions; so do two relays.
-inline constexpr uint32_t VERSION = 11;
+inline constexpr uint32_t VERSION = 12;
 /// The first field of Greeting, and of Hello between relays.
 inline constexpr uint32_t MAGIC = 0x75706765;
 

@@ -36,32 +36,6 @@ CUresult cuDriverGetVersion(int *version) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuGetErrorName(CUresult error, const char **text) {
-  GPUEXEC_REQUIRE(text, INVALID_VALUE);
-  *text = nullptr;
-  switch (error) {
-#define DRIVER_ERROR(NAME, STRING)                                             \
-  case NAME:                                                                   \
-    *text = #NAME;                                                             \
-    return CUDA_SUCCESS;
-#include "emulator/cuda/driver/errors.def"
-  }
-  return CUDA_ERROR_INVALID_VALUE;
-}
-
-CUresult cuGetErrorString(CUresult error, const char **text) {
-  GPUEXEC_REQUIRE(text, INVALID_VALUE);
-  *text = nullptr;
-  switch (error) {
-#define DRIVER_ERROR(NAME, STRING)                                             \
-  case NAME:                                                                   \
-    *text = STRING;                                                            \
-    return CUDA_SUCCESS;
-#include "emulator/cuda/driver/errors.def"
-  }
-  return CUDA_ERROR_INVALID_VALUE;
-}
-
 CUresult cuDeviceGetCount(int *count) {
   GPUEXEC_REQUIRE(count, INVALID_VALUE);
   GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);

@@ -5,6 +5,11 @@
 #include <atomic>
 #include <cstdio>
 
+/// The table of functions: the emulated device's, or the lent one's.
+#ifndef GPUEXEC_CUDA_FUNCTIONS
+#define GPUEXEC_CUDA_FUNCTIONS "emulator/cuda/driver/functions.def"
+#endif
+
 static constexpr int NOT_SUPPORTED = 801; // CUDA_ERROR_NOT_SUPPORTED
 
 #define FUNCTION(NAME)
@@ -15,4 +20,4 @@ static constexpr int NOT_SUPPORTED = 801; // CUDA_ERROR_NOT_SUPPORTED
       fprintf(stderr, "gpuexec cuda: %s is not supported\n", #NAME);           \
     return NOT_SUPPORTED;                                                      \
   }
-#include "emulator/cuda/driver/functions.def"
+#include GPUEXEC_CUDA_FUNCTIONS

@@ -9,9 +9,14 @@
 #include <cstdio>
 #include <cstring>
 
+/// The table of functions: the emulated device's, or the lent one's.
+#ifndef GPUEXEC_CUDA_FUNCTIONS
+#define GPUEXEC_CUDA_FUNCTIONS "emulator/cuda/driver/functions.def"
+#endif
+
 #define FUNCTION(NAME) extern "C" int NAME();
 #define MISSING(NAME)
-#include "emulator/cuda/driver/functions.def"
+#include GPUEXEC_CUDA_FUNCTIONS
 
 // These two are not in the table: they have their parameters here.
 extern "C" __attribute__((visibility("default"))) int
@@ -31,7 +36,7 @@ struct Function {
 constexpr Function FUNCTIONS[] = {
 #define FUNCTION(NAME) {#NAME, NAME},
 #define MISSING(NAME)
-#include "emulator/cuda/driver/functions.def"
+#include GPUEXEC_CUDA_FUNCTIONS
 };
 
 /// Functions whose newer version takes other arguments: the version of CUDA

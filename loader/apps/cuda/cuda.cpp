@@ -1,11 +1,12 @@
 //===-- loader/apps/cuda/cuda.cpp - gpuexec cuda --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Starts a native CUDA program with libcuda and libcudart of gpuexec before
-// others: emulator/cuda/.
+// others: emulator/cuda/, or for a device that a server lends, lending/cuda/.
 //===----------------------------------------------------------------------===//
 #include "loader/apps/native/native.h"
 #include "loader/command_line/option_values.h"
 #include "support/failure.h"
+#include <cstdlib>
 
 namespace gpuexec {
 namespace {
@@ -65,6 +66,12 @@ llvm::Error check(const std::string &path, const Elf &program) {
   return llvm::Error::success();
 }
 
+/// Where libcuda for devices of a server is, if one is named.
+llvm::StringRef first_folder(const Options &) {
+  const char *server = std::getenv("GPUEXEC_SERVER"); // --server sets it
+  return server && *server && llvm::StringRef(server) != "off" ? "lent" : "";
+}
+
 constexpr native::Library LIBRARY = {
     .file = "cuda/libcuda.so.1",
     .variable = "LD_LIBRARY_PATH",
@@ -74,6 +81,7 @@ constexpr native::Library LIBRARY = {
     .lost = "it takes no libraries of gpuexec",
     .check = check,
     .prepare = nullptr,
+    .first_folder = first_folder,
 };
 
 ExitResult start(const Call &call) {

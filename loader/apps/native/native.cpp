@@ -39,7 +39,10 @@ void set_environment(const Options &options, const Library &library,
   for (const auto &[name, value] : options.variables)
     ::setenv(name.c_str(), value.c_str(), 1);
   const char *others = std::getenv(library.variable.data());
-  const std::string all = others && *others ? path + ":" + others : path;
+  std::string all = others && *others ? path + ":" + others : path;
+  if (library.first_folder)
+    if (llvm::StringRef first = library.first_folder(options); !first.empty())
+      all = path + "/" + first.str() + ":" + all;
   ::setenv(library.variable.data(), all.c_str(), 1);
 }
 

@@ -40,6 +40,9 @@ struct Library {
                        const llvm::object::ELF64LEFile &program);
   /// Called before the program starts, for messages and further variables.
   void (*prepare)(const Options &options);
+  /// A folder below the library's that comes before it in the variable; "":
+  /// none. Null: never any.
+  llvm::StringRef (*first_folder)(const Options &options) = nullptr;
 };
 
 /// Carries out the command: reads its options, which are `rows` and set

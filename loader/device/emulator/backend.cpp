@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "gpu/emulated_processors.h"
 #include "loader/device/cuda/driver.h"
+#include "loader/device/cuda/library.h"
 #include "loader/device/hsa/runtime.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -119,6 +120,18 @@ static void list(std::vector<DeviceInfo> &devices,
   devices.insert(devices.end(), std::make_move_iterator(ours.begin()),
                  std::make_move_iterator(ours.end()));
 }
+
+} // namespace gpuexec::emulator
+
+std::string gpuexec::cuda::driver_library(const DeviceInfo &info) {
+  if (llvm::StringRef(info.backend) == "cuda")
+    return "libcuda.so.1";
+  return info.emulated && info.arch().starts_with("sm_")
+             ? emulator::cuda_library()
+             : std::string();
+}
+
+namespace gpuexec::emulator {
 
 const Backend backend = {hsa::backend_name(hsa::Kind::emulated), probe, open,
                          list};

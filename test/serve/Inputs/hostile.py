@@ -29,7 +29,7 @@ def message(kind, body):
 
 
 def wish(version=lent_protocol.VERSION, indices=(0,)):
-    return message(BORROW, struct.pack("<IBBBI", version, 0, 0, 0, len(indices)) + b"".join(struct.pack("<I", i) for i in indices))
+    return message(BORROW, struct.pack("<IBBBBI", version, 0, 0, 0, 0, len(indices)) + b"".join(struct.pack("<I", i) for i in indices))
 
 
 class Rudeness:

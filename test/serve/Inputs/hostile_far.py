@@ -46,7 +46,7 @@ def message(kind, body):
 
 
 def wish():
-    return message(BORROW, struct.pack("<IBBBII", lent_protocol.VERSION, 0, 0, 0, 1, 0))
+    return message(BORROW, struct.pack("<IBBBBII", lent_protocol.VERSION, 0, 0, 0, 0, 1, 0))
 
 
 class Strangers:

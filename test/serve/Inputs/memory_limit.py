@@ -53,7 +53,7 @@ def main():
             sys.exit("FAILED: " + what)
 
     try:
-        send(BORROW, struct.pack("<IBBBII", lent_protocol.VERSION, 0, 0, 0, 1, 0))
+        send(BORROW, struct.pack("<IBBBBII", lent_protocol.VERSION, 0, 0, 0, 0, 1, 0))
         kind, _, files = receive(client)
         must(kind == PART and len(files) == 1, "no memory was lent")
         must(os.fstat(files[0]).st_size <= 200 * MIB, "the device has %d MiB" % (os.fstat(files[0]).st_size // MIB))
