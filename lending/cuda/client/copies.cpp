@@ -3,6 +3,7 @@
 // Memory of the program that CUDA has not given it goes through the stages, in
 // pieces: while the device copies one, the program's thread copies the next.
 // All other memory is copied by the driver alone.
+#include "lending/cuda/client/bulk_copy.h"
 #include "lending/cuda/client/session.h"
 
 #include <algorithm>
@@ -67,6 +68,9 @@ CUDA_MEMCPY3D part_of(const CUDA_MEMCPY3D &what, const Piece &piece) {
   return part;
 }
 
+/// Larger copies do not fit into the caches of a processor.
+constexpr size_t LARGEST_CACHED = 8 << 20;
+
 /// Small copies are one piece; larger ones begin to be copied early.
 size_t piece_size(size_t all) {
   constexpr size_t SMALLEST = 128 << 10, LARGEST = 512 << 10;
@@ -115,14 +119,16 @@ CUresult Session::post_copy(const CUDA_MEMCPY3D &what, CUstream stream,
 }
 
 CUresult Session::copy_from_stages(const CUDA_MEMCPY3D &what, CUstream stream) {
+  BulkCopy &bulk = BulkCopy::get();
   return cut(what, piece_size(bytes_of(what)), [&](const Piece &piece) {
     const uint32_t stage = take_stage();
     if (stage == NO_STAGE)
       return lost();
     std::byte *to = shared->staging[stage];
     for (size_t row = 0; row < piece.rows; ++row)
-      std::memcpy(to + row * piece.width,
-                  from_row(what, piece.x, piece.y + row, piece.z), piece.width);
+      bulk.copy(to + row * piece.width,
+                from_row(what, piece.x, piece.y + row, piece.z), piece.width,
+                /*streams=*/false);
     return post_copy(part_of(what, piece), stream, stage, /*to_stage=*/false);
   });
 }
@@ -133,6 +139,8 @@ CUresult Session::copy_to_stages(const CUDA_MEMCPY3D &what, CUstream stream) {
     Piece piece;
   };
   std::deque<Begun> begun;
+  BulkCopy &bulk = BulkCopy::get();
+  const bool streams = bytes_of(what) >= LARGEST_CACHED;
   auto finish = [&] {
     const Begun first = begun.front();
     begun.pop_front();
@@ -146,8 +154,8 @@ CUresult Session::copy_to_stages(const CUDA_MEMCPY3D &what, CUstream stream) {
     const std::byte *from = shared->staging[first.stage];
     const Piece &piece = first.piece;
     for (size_t row = 0; row < piece.rows; ++row)
-      std::memcpy(to_row(what, piece.x, piece.y + row, piece.z),
-                  from + row * piece.width, piece.width);
+      bulk.copy(to_row(what, piece.x, piece.y + row, piece.z),
+                from + row * piece.width, piece.width, streams);
     set_word(state, STAGE_FREE);
     return CUDA_SUCCESS;
   };

@@ -12,14 +12,35 @@ namespace gpuexec::lent_cuda {
 
 CUresult Session::own_Allocate(Reader &from, Reply &reply) {
   const auto size = from.take<uint64_t>();
+  CUdeviceptr address = 0;
+  if (auto kept = freed.find(size); kept != freed.end() && !current) {
+    address = kept->second;
+    freed.erase(kept);
+    freed_bytes -= size;
+    add_range(address, size, Range::device);
+    reply.put(address);
+    return CUDA_SUCCESS;
+  }
+  if (!may_take(size) || !may_take(size + freed_bytes))
+    give_back_freed();
   if (!may_take(size))
     return CUDA_ERROR_OUT_OF_MEMORY;
-  CUdeviceptr address = 0;
-  const CUresult result = driver.cuMemAlloc_v2(&address, size);
+  CUresult result = driver.cuMemAlloc_v2(&address, size);
+  if (result == CUDA_ERROR_OUT_OF_MEMORY && !freed.empty()) {
+    give_back_freed();
+    result = driver.cuMemAlloc_v2(&address, size);
+  }
   if (result == CUDA_SUCCESS)
     add_range(address, size, Range::device);
   reply.put(address);
   return result;
+}
+
+/// Gives the driver what the client has freed.
+void Session::give_back_freed() {
+  for (const auto &[size, address] : std::exchange(freed, {}))
+    driver.cuMemFree_v2(address);
+  freed_bytes = 0;
 }
 
 CUresult Session::own_AllocatePitch(Reader &from, Reply &reply) {
@@ -58,14 +79,25 @@ CUresult Session::own_AllocateAsync(Reader &from, Reply &reply) {
 }
 
 CUresult Session::own_Free(Reader &from, Reply &) {
+  constexpr uint64_t LARGEST_KEPT = 4 << 20, MOST_KEPT = 64 << 20;
   const auto address = from.take<uint64_t>();
   auto found = ranges.find(address);
   if (found == ranges.end() || found->second.use == Range::variable ||
       found->second.use == Range::pinned)
     return CUDA_ERROR_INVALID_VALUE;
-  const CUresult result = driver.cuMemFree_v2(address);
-  used -= found->second.size;
+  const Range range = found->second;
+  const bool keeps = range.use == Range::device && !range.context && !current &&
+                     range.size <= LARGEST_KEPT &&
+                     freed_bytes <= MOST_KEPT - range.size;
+  // To free memory waits for what uses it.
+  const CUresult result =
+      keeps ? driver.cuCtxSynchronize() : driver.cuMemFree_v2(address);
+  used -= range.size;
   ranges.erase(found);
+  if (keeps) {
+    freed.emplace(range.size, address);
+    freed_bytes += range.size;
+  }
   return result;
 }
 

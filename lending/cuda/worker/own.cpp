@@ -58,6 +58,7 @@ CUresult Session::own_DestroyContext(Reader &from, Reply &) {
 CUresult Session::own_ResetContext(Reader &, Reply &) {
   const bool was_broken = broken || driver.cuCtxSynchronize() != CUDA_SUCCESS;
   if (!was_broken) {
+    give_back_freed();
     free_ranges(0, /*all=*/false);
     free_objects(0, /*all=*/false);
     return CUDA_SUCCESS;
@@ -70,6 +71,8 @@ CUresult Session::own_ResetContext(Reader &, Reply &) {
       ++at;
     }
   free_ranges(0, /*all=*/false); // pinned memory
+  freed.clear();
+  freed_bytes = 0;
   for (auto &table : objects)
     for (Object &object : table)
       if (object.context == 0)

@@ -155,6 +155,8 @@ void Session::dispatch(Call call, Reader &from, Reply &reply,
   is_alone = header.alone != 0;
   replies_later = false;
   CUresult result = CUDA_ERROR_INVALID_CONTEXT;
+  if (call == Call::cuMemGetInfo_v2)
+    give_back_freed();
   if (set_context(header.context)) {
     switch (call) {
 #define FORWARD(NAME, MODE, PARAMETERS, ARGUMENTS)                             \

@@ -112,6 +112,7 @@ private:
   void free_ranges(uint32_t context, bool all);
   void free_objects(uint32_t context, bool all);
   CUresult unmap_pinned(uint64_t address);
+  void give_back_freed();
 
   template <typename... A>
   CUresult forward(CUresult (*function)(A...), Reader &from, Reply &reply);
@@ -145,6 +146,10 @@ private:
   std::vector<Object> objects[KINDS];
   std::vector<std::unique_ptr<Function>> functions;
   std::map<uint64_t, Range> ranges;
+  /// Device memory that the client has freed, by size: it often allocates as
+  /// much again, and the driver takes long for both.
+  std::multimap<uint64_t, uint64_t> freed;
+  uint64_t freed_bytes = 0;
   std::set<std::pair<uint64_t, bool>> textures; ///< true: a surface
   std::vector<Waiting> waiting;
   std::deque<Copying> copying;

@@ -146,6 +146,9 @@ bool Session::clean_up() {
     driver.cuEventDestroy_v2(each.event);
   for (CUevent event : free_events)
     driver.cuEventDestroy_v2(event);
+  for (const auto &[size, address] : freed)
+    driver.cuMemsetD8Async(address, 0, size, nullptr);
+  give_back_freed();
   free_ranges(0, /*all=*/true);
   free_objects(0, /*all=*/true);
   return driver.cuCtxSynchronize() == CUDA_SUCCESS && !limits_changed;
