@@ -22,6 +22,7 @@ CUresult reset_primary() {
   auto &stack = context_stack();
   stack.push_back(session.primary());
   Writer writer;
+  session.has_primary = false;
   const CUresult result = session.ask(Call::ResetContext, writer);
   session.forget(0);
   stack.pop_back();
@@ -39,6 +40,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
   GPUEXEC_REQUIRE(context, INVALID_VALUE);
   std::lock_guard guard(primary().mutex);
   ++primary().count;
+  Session::get().has_primary = true;
   *context = Session::get().primary();
   return CUDA_SUCCESS;
 }

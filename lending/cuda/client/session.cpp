@@ -352,8 +352,11 @@ CUresult current_or_failed(uint32_t &number) {
   auto &stack = context_stack();
   if (stack.empty() || !stack.back())
     return CUDA_ERROR_INVALID_CONTEXT;
-  if (stack.back() == session.primary()) // it is never destroyed
-    return number = 0, CUDA_SUCCESS;
+  if (stack.back() == session.primary()) { // its handle stays one
+    number = 0;
+    return session.has_primary ? CUDA_SUCCESS
+                               : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  }
   Session::Object object;
   if (!session.find(Kind::context, reinterpret_cast<uint64_t>(stack.back()),
                     object))

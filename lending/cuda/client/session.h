@@ -107,6 +107,8 @@ public:
 
   Shared &memory() { return *shared; }
   CUcontext primary() const { return primary_context; }
+  /// Whether the program has retained the primary context.
+  std::atomic<bool> has_primary = false;
 
 private:
   Session() = default;
