@@ -15,7 +15,8 @@ It adds substitutions, features, the environment and a parallelism group for one
     %run        the same with a time limit, for tests that are not about gpuexec's own options
     %arch       the device's architecture: gfx942, sm_90 ...
     features    gpuexec; the kind of device (emulator, hsa, cuda; emulated-nvptx for the emulated NVIDIA GPU), its vendor (amdgpu,
-                nvptx), its architecture, gfx9; gpu for real hardware
+                nvptx), its architecture, gfx9; gpu for real hardware; machine-code where programs are machine code, not
+                PTX
 
 On real hardware a program takes some hundred milliseconds to open the driver. The module therefore uses a server
 (`gpuexec serve`): the one that GPUEXEC_SERVER names, or the user's own where one runs, or one that it starts for this run of
@@ -184,6 +185,8 @@ def configure(config, lit_config, device=None, bin_dir=None, timeout=None, run_w
         ("%arch", device.arch),
     ]
     config.available_features |= {"gpuexec", kind, device.vendor, device.arch}
+    if kind != "emulated-nvptx":
+        config.available_features.add("machine-code")
     if device.arch.startswith("gfx9"):
         config.available_features.add("gfx9")  # Vega and CDNA: waves of 64 lanes, their assembly
     if device.kind != "emulator":

@@ -1,5 +1,7 @@
 // More memory than any device maps ahead (512 MiB on NVIDIA's GPUs), without --heap-size: one object of 700 MiB, whose
 // every 2 MiB boundary is written to a file and read back across, then 4096 threads with 256 KiB each at a time.
+// Our libcuda has no cuMemAddressReserve() and its like: the heap of an emulated NVIDIA GPU has one size.
+// UNSUPPORTED: emulated-nvptx
 // RUN: %gpucc %lanes -O2 %s -o %t
 // RUN: %run %t one | FileCheck %s --check-prefix=ONE
 // RUN: %run --threads 256 --blocks 16 %t | FileCheck %s --check-prefix=MANY

@@ -1,5 +1,6 @@
 // A program that does not recurse is the same as without the pass for deep recursion: it has no functions, variables or tests
 // for that. One that recurses has.
+// REQUIRES: machine-code
 // RUN: %gpucc -O2 %s -o %t && %gpucc -O2 -DRECURSE %s -o %t.recurses
 // RUN: llvm-nm %t > %t.names && not grep -i "more_stack\|free_stack\|stack_overflow\|stack_limits\|heap_stack" %t.names
 // RUN: llvm-nm %t.recurses | FileCheck %s

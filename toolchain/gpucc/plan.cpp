@@ -99,10 +99,11 @@ Lto choose_lto(const Arguments &arguments, const Target &target) {
   for (const std::string &argument : arguments.clang)
     if (argument.starts_with("-flto") || argument == "-fno-lto")
       lto.on = argument != "-fno-lto" && argument != "-flto=none";
-  // For NVIDIA only ptxas makes objects other than bitcode. Without ptxas the
-  // link makes PTX, and bitcode serves as well.
-  lto.forced =
-      !lto.on && target.nvidia() && target.cuda.empty() && !arguments.assembly;
+  // For NVIDIA only ptxas makes objects other than bitcode. Where the link makes
+  // PTX, without ptxas or because the user says so, bitcode serves as well.
+  lto.forced = !lto.on && target.nvidia() &&
+               (target.cuda.empty() || arguments.emit_ptx) &&
+               !arguments.assembly;
   lto.on |= lto.forced;
   return lto;
 }

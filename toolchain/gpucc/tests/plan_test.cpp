@@ -341,6 +341,9 @@ TEST_F(PlanTest, no_lto_for_nvidia_needs_ptxas) {
   arguments = clang_arguments("gpucc --arch=sm_90 -fno-lto -c a.c");
   EXPECT_THAT(arguments, Not(Contains("-flto")));
   EXPECT_THAT(arguments, Not(Contains("-D__GPUEXEC_NO_LTO__=1")));
+  arguments = clang_arguments("gpucc --arch=sm_90 --emit-ptx -fno-lto -c a.c");
+  EXPECT_EQ(arguments[arguments.size() - 2], "-flto")
+      << "PTX is made at the end";
 }
 
 TEST_F(PlanTest, self_run) {
