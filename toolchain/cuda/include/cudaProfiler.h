@@ -5,4 +5,13 @@
 
 #include "cuda.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+CUresult cuProfilerStart(void);
+CUresult cuProfilerStop(void);
+#ifdef __cplusplus
+}
+#endif
+
 #endif
