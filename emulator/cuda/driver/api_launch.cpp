@@ -108,6 +108,9 @@ CUresult launch(CUfunction handle, const Size &blocks, const Size &threads,
   launch.name = function->name;
   launch.facts = function->facts;
   launch.kernel_object = function->kernel_object;
+  launch.host = function->host;
+  if (launch.host)
+    launch.variables = function->library->variables.data();
   launch.blocks = blocks;
   launch.threads = threads;
   launch.dynamic_shared = shared;
@@ -116,9 +119,10 @@ CUresult launch(CUfunction handle, const Size &blocks, const Size &threads,
     launch.stack =
         uint32_t(std::clamp<size_t>(context->limits.stack, 64 << 10, 16 << 20));
   }
-  launch.services = function->executable->services.get();
+  if (function->executable)
+    launch.services = function->executable->services.get();
   GPUEXEC_TRY(pack(*function->facts, parameters, extra, launch.arguments));
-  auto work = [launch = std::move(launch), executable = function->executable](
+  auto work = [launch = std::move(launch), function](
                   Dispatcher &dispatcher) { return dispatcher.run(launch); };
   return context->submit(*stream, std::move(work)) ? CUDA_SUCCESS
                                                    : CUDA_ERROR_OUT_OF_MEMORY;

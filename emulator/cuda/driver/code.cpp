@@ -168,6 +168,14 @@ CodeError take_ptx(Source &source, const CodeSettings &settings,
   return CodeError::none;
 }
 
+std::string ptx_of(const Source &source, const CodeSettings &settings) {
+  if (source.kind == SourceKind::amdgpu)
+    return "";
+  Source text = source;
+  std::string log;
+  return take_ptx(text, settings, log) == CodeError::none ? text.bytes : "";
+}
+
 CodeError make_code(const Source &source, const CodeSettings &settings,
                     Code &code, std::string &log) {
   if (source.kind == SourceKind::amdgpu) {
@@ -177,7 +185,8 @@ CodeError make_code(const Source &source, const CodeSettings &settings,
   Source text = source;
   if (CodeError error = take_ptx(text, settings, log); error != CodeError::none)
     return error;
-  if (CodeError error = translate(text.bytes, settings, code.object, log);
+  if (CodeError error = translate(text.bytes, settings, Made::code_object,
+                                  code.object, log);
       error != CodeError::none)
     return error;
   return read_facts(code, log);

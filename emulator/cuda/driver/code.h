@@ -62,8 +62,14 @@ enum class CodeError {
   no_compiler, ///< gpuexec-ptx is missing or cannot be started
 };
 
+/// How kernels run: as waves of the emulated GPU, or as code of this machine's
+/// processor (those that are fit for it).
+enum class CodeChoice { automatic, waves, host };
+
 struct CodeSettings {
   std::string processor;
+  CodeChoice choice = CodeChoice::automatic;
+  bool tells_why = false; ///< why a kernel does not run as host code
   int capability = 80; ///< major * 10 + minor
 };
 
@@ -81,9 +87,18 @@ CodeError check_source(const Source &source, const CodeSettings &settings,
 CodeError take_ptx(Source &source, const CodeSettings &settings,
                    std::string &log);
 
+/// The PTX of an image that make_code() would translate; "" when it is none.
+std::string ptx_of(const Source &source, const CodeSettings &settings);
+
+/// What gpuexec-ptx makes of PTX.
+enum class Made {
+  code_object, ///< for the processor of the settings
+  host_code,   ///< for this machine (emulator/cuda/host/library.h)
+};
+
 /// Translates PTX by gpuexec-ptx, or takes the result of an earlier run.
 CodeError translate(const std::string &ptx, const CodeSettings &settings,
-                    std::string &object, std::string &log);
+                    Made made, std::string &object, std::string &log);
 
 } // namespace gpuexec::cuda
 

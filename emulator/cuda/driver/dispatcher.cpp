@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/dispatcher.h"
 #include "emulator/cuda/driver/services.h"
+#include "emulator/cuda/host/workers.h"
 #include "support/printable.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <hsa/amd_hsa_queue.h>
@@ -157,7 +159,40 @@ void Dispatcher::enqueue(const Launch &launch) {
                                      hsa_signal_value_t(index));
 }
 
+CUresult Dispatcher::run_on_host(const Launch &launch) {
+  host::Grid grid;
+  grid.kernel = launch.host;
+  grid.name = launch.name.c_str();
+  grid.arguments =
+      reinterpret_cast<const uint8_t *>(launch.arguments.data());
+  grid.variables = launch.variables;
+  grid.blocks = launch.blocks;
+  grid.threads = launch.threads;
+  grid.dynamic_shared = launch.dynamic_shared;
+  const host::Ending ending = host::run_grid(grid);
+  if (ending.outcome == host::Outcome::done)
+    return CUDA_SUCCESS;
+  if (ending.outcome == host::Outcome::no_memory)
+    return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+  const host::Fault &fault = ending.fault;
+  const bool is_memory = fault.signal == SIGSEGV || fault.signal == SIGBUS;
+  fprintf(stderr, "gpuexec cuda: kernel '%s' failed\n",
+          printable(launch.name).c_str());
+  if (is_memory)
+    fprintf(stderr,
+            "memory fault: block (%u, %u, %u) accesses address 0x%llx, which "
+            "is in no allocation (GPUEXEC_CUDA_CODE=waves says where)\n",
+            ending.block[0], ending.block[1], ending.block[2],
+            static_cast<unsigned long long>(fault.address));
+  else
+    fprintf(stderr, "trap: in block (%u, %u, %u)\n", ending.block[0],
+            ending.block[1], ending.block[2]);
+  return is_memory ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_ERROR_LAUNCH_FAILED;
+}
+
 CUresult Dispatcher::run(const Launch &launch) {
+  if (launch.host)
+    return run_on_host(launch);
   if (!make_queue() || !set_arguments(launch))
     return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
   hsa.api.hsa_signal_store_relaxed(completion, 1);

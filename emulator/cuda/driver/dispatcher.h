@@ -9,6 +9,7 @@
 #include "emulator/cuda/driver/code.h"
 #include "emulator/cuda/driver/hsa.h"
 #include "emulator/cuda/driver/types.h"
+#include "emulator/cuda/host/library.h"
 #include "support/thread.h"
 
 #include <array>
@@ -22,6 +23,8 @@ class Services;
 struct Launch {
   std::string name;
   const KernelFacts *facts = nullptr;
+  const host::Kernel *host = nullptr; ///< null: it runs as waves
+  void *const *variables = nullptr;   ///< what `host` needs of its library
   uint64_t kernel_object = 0;
   std::array<uint32_t, 3> blocks{1, 1, 1}, threads{1, 1, 1};
   uint32_t dynamic_shared = 0;
@@ -46,6 +49,7 @@ private:
   void enqueue(const Launch &launch);
   CUresult wait(const Launch &launch);
   CUresult fault(const Launch &launch);
+  CUresult run_on_host(const Launch &launch);
 
   const Hsa &hsa;
   hsa_queue_t *queue = nullptr;

@@ -56,6 +56,13 @@ CUresult Driver::open() {
     code_settings.capability = 80;
   }
   code_settings.processor = variable("GPUEXEC_CUDA_DEVICE", "gfx1100");
+  const std::string code = variable("GPUEXEC_CUDA_CODE", "auto");
+  if (code == "waves" || code == "host")
+    code_settings.choice =
+        code == "host" ? CodeChoice::host : CodeChoice::waves;
+  else if (code != "auto")
+    say("GPUEXEC_CUDA_CODE: '" + code + "' is not auto, host or waves");
+  code_settings.tells_why = code_settings.choice == CodeChoice::host;
   std::string problem;
   opened = Hsa::open(code_settings.processor, problem);
   if (!opened) {

@@ -103,6 +103,11 @@ CUresult Module::load(std::string &log) {
   if (is_loaded)
     return result;
   is_loaded = true;
+  load_host();
+  if (is_host_enough()) {
+    source.bytes = {};
+    return result;
+  }
   auto made = std::make_shared<Executable>(hsa, services);
   result = result_of(make_code(source, settings, made->code, log));
   source.bytes = {};
@@ -110,7 +115,76 @@ CUresult Module::load(std::string &log) {
     result = CUDA_ERROR_INVALID_IMAGE;
   if (result == CUDA_SUCCESS)
     executable = std::move(made);
+  if (executable)
+    facts = executable->code.kernels;
+  if (library && !connect_variables())
+    library.reset();
   return result;
+}
+
+namespace {
+
+void tell(const std::string &text) {
+  fprintf(stderr, "gpuexec cuda: %s\n", printable_lines(text).c_str());
+}
+
+/// What a launch must know of a kernel that has no code object.
+KernelFacts facts_of(const host::Kernel &kernel) {
+  constexpr uint32_t REGISTERS = 32; // a number that some programs divide by
+  KernelFacts facts;
+  for (uint32_t at = 0; at < kernel.parameter_count; ++at)
+    facts.parameters.push_back(
+        {kernel.parameters[at].offset, kernel.parameters[at].size});
+  facts.parameters_size = kernel.parameters_size;
+  facts.shared_size = kernel.shared_bytes;
+  facts.private_size = kernel.frame_bytes;
+  facts.max_threads = kernel.max_threads;
+  facts.registers = REGISTERS;
+  return facts;
+}
+
+} // namespace
+
+void Module::load_host() {
+  if (settings.choice == CodeChoice::waves)
+    return;
+  const std::string ptx = ptx_of(source, settings);
+  std::string bytes, problem;
+  if (ptx.empty())
+    return;
+  if (translate(ptx, settings, Made::host_code, bytes, problem) ==
+      CodeError::none)
+    library = host::Library::open(bytes, problem);
+  if (!settings.tells_why)
+    return;
+  if (!library)
+    return tell("a module does not run as host code: " + problem);
+  for (uint32_t at = 0; at < library->table().kernel_count; ++at)
+    if (const host::Kernel &kernel = library->table().kernels[at]; kernel.unfit)
+      tell(std::string("kernel '") + kernel.name +
+           "' does not run as host code: " + kernel.unfit);
+}
+
+bool Module::is_host_enough() {
+  if (!library || library->table().has_unfit ||
+      library->table().variable_count || !library->table().kernel_count)
+    return false;
+  const auto *kernels = library->table().kernels;
+  for (uint32_t at = 0; at < library->table().kernel_count; ++at)
+    facts[kernels[at].name] = facts_of(kernels[at]);
+  return true;
+}
+
+/// Both kinds of code use the same variables.
+bool Module::connect_variables() {
+  if (!executable)
+    return false;
+  for (uint32_t at = 0; at < library->table().variable_count; ++at) {
+    const uint64_t address =
+        executable->variable(library->table().variables[at]).begin;
+    library->variables[at] = reinterpret_cast<void *>(address);
+  }
+  return true;
 }
 
 CUresult Module::load() {
@@ -128,18 +202,26 @@ CUresult Module::function(const std::string &name,
     return error;
   std::shared_ptr<Function> &function = functions[name];
   if (!function) {
-    auto facts = executable->code.kernels.find(name);
-    const uint64_t object = facts == executable->code.kernels.end()
-                                ? 0
-                                : executable->kernel(facts->second.symbol);
-    if (!object) {
+    auto known = facts.find(name);
+    const uint64_t object =
+        known == facts.end() || !executable
+            ? 0
+            : executable->kernel(known->second.symbol);
+    if (known == facts.end() || (executable && !object)) {
       functions.erase(name);
       return CUDA_ERROR_NOT_FOUND;
     }
     function = std::make_shared<Function>();
     function->name = name;
     function->executable = executable;
-    function->facts = &facts->second;
+    function->facts = &known->second;
+    const host::Kernel *kernel = library ? library->find(name) : nullptr;
+    // Arguments are where the code object wants them, too.
+    if (kernel && !kernel->unfit &&
+        kernel->parameters_size == known->second.parameters_size) {
+      function->host = kernel;
+      function->library = library;
+    }
     function->kernel_object = object;
     function->module = this;
     function->context = context;
@@ -152,7 +234,7 @@ CUresult Module::variable(const std::string &name, DeviceRange &range) {
   std::lock_guard guard(mutex);
   if (CUresult error = load())
     return error;
-  range = executable->variable(name);
+  range = executable ? executable->variable(name) : DeviceRange{};
   return range.size ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
@@ -160,7 +242,7 @@ CUresult Module::names(std::vector<std::string> &names) {
   std::lock_guard guard(mutex);
   if (CUresult error = load())
     return error;
-  for (const auto &[name, facts] : executable->code.kernels)
+  for (const auto &[name, known] : facts)
     names.push_back(name);
   return CUDA_SUCCESS;
 }

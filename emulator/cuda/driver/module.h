@@ -11,6 +11,7 @@
 #include "emulator/cuda/driver/hsa.h"
 #include "emulator/cuda/driver/services.h"
 #include "emulator/cuda/driver/types.h"
+#include "emulator/cuda/host/library.h"
 
 #include <atomic>
 #include <memory>
@@ -46,7 +47,10 @@ private:
 
 struct Function {
   std::string name;
-  std::shared_ptr<Executable> executable;
+  std::shared_ptr<Executable> executable; ///< null: `host` is all there is
+  /// Its code for this machine's processor; null: it runs as waves.
+  const host::Kernel *host = nullptr;
+  std::shared_ptr<host::Library> library; ///< holds `host`
   const KernelFacts *facts = nullptr;
   uint64_t kernel_object = 0;
   const void *module = nullptr, *context = nullptr; ///< where it belongs
@@ -77,6 +81,11 @@ private:
   CUresult load(std::string &log);
   /// load() for who has no place for the log, which goes to standard error.
   CUresult load();
+  /// Makes `library` if the settings permit it.
+  void load_host();
+  bool connect_variables();
+  /// Whether all that can be asked for is in `library`; fills in `facts` then.
+  bool is_host_enough();
 
   const Hsa &hsa;
   const CodeSettings settings;
@@ -85,7 +94,9 @@ private:
   Source source;
   CUresult result = CUDA_SUCCESS; ///< of the first load()
   bool is_loaded = false;
-  std::shared_ptr<Executable> executable;
+  std::shared_ptr<Executable> executable; ///< null: `library` is enough
+  std::shared_ptr<host::Library> library; ///< null: all kernels run as waves
+  std::map<std::string, KernelFacts> facts; ///< of all kernels
   std::map<std::string, std::shared_ptr<Function>> functions;
 };
 

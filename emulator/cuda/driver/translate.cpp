@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "emulator/cuda/driver/code.h"
 #include "emulator/cuda/driver/own_folder.h"
+#include "emulator/ptx/host/abi.h"
 #include "support/cache_folder.h"
 #include "support/cache_kinds.h"
 #include "support/child_process.h"
@@ -12,9 +13,12 @@
 #include "support/trusted_path.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/xxhash.h"
+#include "llvm/TargetParser/Host.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -106,8 +110,21 @@ private:
   CacheFolder folder;
 };
 
+/// What host code depends on beside the text: the processor's features.
+std::string host_processor() {
+  std::string all = llvm::sys::getHostCPUName().str();
+  std::vector<std::string> features;
+  for (const auto &[name, is_there] : llvm::sys::getHostCPUFeatures())
+    if (is_there)
+      features.push_back(name.str());
+  std::sort(features.begin(), features.end());
+  for (const std::string &feature : features)
+    all += " " + feature;
+  return all + " " + std::to_string(ptx::host::ABI_VERSION);
+}
+
 std::string key_of(const std::string &ptx, const CodeSettings &settings,
-                   const std::string &tool) {
+                   Made made, const std::string &tool) {
   struct stat status {};
   ::stat(tool.c_str(), &status);
   llvm::BLAKE3 hash;
@@ -118,27 +135,30 @@ std::string key_of(const std::string &ptx, const CodeSettings &settings,
   add(std::to_string(status.st_size) + " " +
       std::to_string(status.st_mtim.tv_sec) + " " +
       std::to_string(status.st_mtim.tv_nsec));
-  add(settings.processor);
+  add(made == Made::host_code ? host_processor() : settings.processor);
   add(ptx);
   return llvm::toHex(hash.final(), /*LowerCase=*/true) + PTX_CACHE.suffix;
 }
 
 /// Runs the translator from one anonymous file to another. Its exit status; -1
 /// when it cannot be started.
-int run(const std::string &tool, const CodeSettings &settings, int input,
-        int output, int messages) {
+int run(const std::string &tool, const CodeSettings &settings, Made made,
+        int input, int output, int messages) {
   const ChildDescriptor descriptors[] = {
       {input, 0}, {output, 1}, {messages, 2}};
   ChildSettings child;
   child.descriptors = descriptors;
-  const char *arguments[] = {
+  const char *for_device[] = {
       tool.c_str(), "--processor", settings.processor.c_str(), "-o", "-",
       "-",          nullptr};
+  const char *for_host[] = {tool.c_str(), "--host", "-o", "-", "-", nullptr};
+  const char *const *arguments =
+      made == Made::host_code ? for_host : for_device;
   const pid_t process = fork_child(child);
   if (process < 0)
     return -1;
   if (process == 0) {
-    ::execv(tool.c_str(), const_cast<char **>(arguments));
+    ::execv(tool.c_str(), const_cast<char *const *>(arguments));
     ::_exit(CHILD_FAILED);
   }
   int status = 0;
@@ -149,7 +169,7 @@ int run(const std::string &tool, const CodeSettings &settings, int input,
 }
 
 CodeError start(const std::string &tool, const std::string &ptx,
-                const CodeSettings &settings, std::string &object,
+                const CodeSettings &settings, Made made, std::string &object,
                 std::string &log) {
   UniqueFd input(::memfd_create("module.ptx", MFD_CLOEXEC)),
       output(::memfd_create("module.co", MFD_CLOEXEC)),
@@ -160,7 +180,7 @@ CodeError start(const std::string &tool, const std::string &ptx,
     return CodeError::no_compiler;
   }
   const int status =
-      run(tool, settings, input.get(), output.get(), messages.get());
+      run(tool, settings, made, input.get(), output.get(), messages.get());
   log = read_all(messages.get(), LARGEST_RESULT);
   if (status == 0) {
     object = read_all(output.get(), LARGEST_RESULT);
@@ -177,17 +197,17 @@ CodeError start(const std::string &tool, const std::string &ptx,
 } // namespace
 
 CodeError translate(const std::string &ptx, const CodeSettings &settings,
-                    std::string &object, std::string &log) {
+                    Made made, std::string &object, std::string &log) {
   const std::string tool = own_folder() + "/../gpuexec-ptx";
   if (std::string problem = distrust(tool); !problem.empty()) {
     log = problem;
     return CodeError::no_compiler;
   }
   const Kept kept;
-  const std::string key = key_of(ptx, settings, tool);
+  const std::string key = key_of(ptx, settings, made, tool);
   if (kept.find(key, object))
     return CodeError::none;
-  const CodeError error = start(tool, ptx, settings, object, log);
+  const CodeError error = start(tool, ptx, settings, made, object, log);
   if (error == CodeError::none)
     kept.keep(key, object);
   return error;

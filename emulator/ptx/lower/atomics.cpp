@@ -4,7 +4,9 @@
 // instructions are the GPU's own, as with clang's -munsafe-fp-atomics.
 //===----------------------------------------------------------------------===//
 #include "emulator/ptx/lower/forms.h"
+#include "emulator/ptx/lower/host.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
 
@@ -61,11 +63,27 @@ std::optional<AtomicRMWInst::BinOp> operation_of(const Instruction &i,
   return std::nullopt;
 }
 
+/// A change of shared memory by the one thread of the host that runs a block.
+/// volatile keeps LLVM from doing it for several lanes at once.
+Value *update_alone(Emitter &e, AtomicRMWInst::BinOp operation, Value *pointer,
+                    Value *value) {
+  const Align alignment(value->getType()->getPrimitiveSizeInBits() / 8);
+  LoadInst *old = e.ir.CreateAlignedLoad(value->getType(), pointer, alignment,
+                                         /*isVolatile=*/true);
+  Value *result = buildAtomicRMWValue(operation, e.ir, old, value);
+  e.ir.CreateAlignedStore(result, pointer, alignment, /*isVolatile=*/true);
+  return old;
+}
+
 Value *update(Emitter &e, const Instruction &i, AtomicRMWInst::BinOp operation,
               Value *pointer, Value *value) {
+  if (is_host(e.module) && space_of(i) == Space::shared)
+    return update_alone(e, operation, pointer, value);
   unsigned bytes = value->getType()->getPrimitiveSizeInBits() / 8;
   AtomicRMWInst *made = e.ir.CreateAtomicRMW(
       operation, pointer, value, Align(bytes), ordering_of(i), scope_of(e, i));
+  if (is_host(e.module))
+    return made;
   MDNode *yes = MDNode::get(e.ir.getContext(), {});
   made->setMetadata("amdgpu.no.fine.grained.memory", yes);
   made->setMetadata("amdgpu.no.remote.memory", yes);
@@ -85,6 +103,15 @@ void compare_and_swap(Emitter &e, const Instruction &i) {
   Value *pointer = e.address(i.operands[1], space_of(i));
   Value *expected = e.read(i.operands[2], type);
   Value *desired = e.read(i.operands[3], type);
+  if (is_host(e.module) && space_of(i) == Space::shared) {
+    const Align alignment(bits_of(type) / 8);
+    Value *old = e.ir.CreateAlignedLoad(expected->getType(), pointer, alignment,
+                                        /*isVolatile=*/true);
+    Value *equal = e.ir.CreateICmpEQ(old, expected);
+    e.ir.CreateAlignedStore(e.ir.CreateSelect(equal, desired, old), pointer,
+                            alignment, /*isVolatile=*/true);
+    return e.write(i.operands[0], old, type);
+  }
   AtomicOrdering ordering = ordering_of(i);
   AtomicCmpXchgInst *made = e.ir.CreateAtomicCmpXchg(
       pointer, expected, desired, Align(bits_of(type) / 8), ordering,

@@ -137,6 +137,7 @@ private:
     callee.results = prototype->results;
     callee.parameters = prototype->parameters;
     callee.type = function_type(callee.results, callee.parameters, false,
+                                address_space(Space::local, emitter.module),
                                 ir.getContext());
     return true;
   }
@@ -167,7 +168,9 @@ private:
     }
     if (passed.kind == Passed::Kind::value)
       return ir.CreateLoad(passed.type, place->storage);
-    return ir.CreateAddrSpaceCast(place->storage, passed.argument());
+    return ir.CreateAddrSpaceCast(place->storage, passed.argument(address_space(
+                                                      Space::local,
+                                                      emitter.module)));
   }
 
   /// One result of a call.
@@ -223,6 +226,8 @@ bool lower_control(Emitter &emitter, const Instruction &i) {
     emit_return(emitter, opcode == "exit");
   else if (opcode == "trap")
     emitter.intrinsic(Intrinsic::trap, {}, {});
+  else if (opcode == "nanosleep" && is_host(emitter.module))
+    return true;
   else if (opcode == "nanosleep")
     emitter.intrinsic(Intrinsic::amdgcn_s_sleep, {}, {emitter.ir.getInt32(1)});
   else

@@ -181,7 +181,7 @@ static Value *cast(IRBuilder<> &ir, Value *pointer, unsigned space) {
 }
 
 Value *Emitter::address(const Operand &operand, Space space) {
-  unsigned wanted = address_space(space);
+  unsigned wanted = address_space(space, module);
   Value *base = nullptr;
   if (operand.kind != Operand::Kind::address &&
       operand.kind != Operand::Kind::name) {
@@ -199,7 +199,7 @@ Value *Emitter::address(const Operand &operand, Space space) {
     // A register with a parameter's address: of a kernel it is in the segment
     // of arguments.
     if (space == Space::param && state.source.is_kernel)
-      wanted = address_space(Space::constant);
+      wanted = address_space(Space::constant, module);
     const unsigned bits = module.getDataLayout().getPointerSizeInBits(wanted);
     Operand number = operand;
     number.kind = Operand::Kind::name;

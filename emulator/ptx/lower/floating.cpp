@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "emulator/ptx/lower/arithmetic.h"
 #include "emulator/ptx/lower/forms.h"
+#include "emulator/ptx/lower/host.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/MDBuilder.h"
@@ -88,6 +89,14 @@ void fused_multiply_add(Emitter &e, const Instruction &i) {
 
 /// A division or square root whose result may be wrong by `ulps`.
 Value *approximate(Emitter &e, Value *value, float ulps) {
+  // The device library's functions give what the AMD GPU's code gives.
+  if (is_host(e.module) && isa<BinaryOperator>(value)) {
+    auto *division = cast<BinaryOperator>(value);
+    return e.call("__gpuexec_ptx_div_approx_f32", value->getType(),
+                  {division->getOperand(0), division->getOperand(1)});
+  }
+  if (is_host(e.module))
+    return value;
   if (auto *made = dyn_cast<llvm::Instruction>(value))
     made->setMetadata(LLVMContext::MD_fpmath,
                       MDBuilder(e.ir.getContext()).createFPMath(ulps));
@@ -164,7 +173,9 @@ void transcendental(Emitter &e, const Instruction &i) {
     Value *x =
         one[0]->getType() == single ? one[0] : e.ir.CreateFPExt(one[0], single);
     Value *y;
-    if (i.opcode == "lg2")
+    if (is_host(e.module))
+      y = e.call(("__gpuexec_ptx_" + i.opcode + "_f32").str(), single, {x});
+    else if (i.opcode == "lg2")
       y = e.intrinsic(Intrinsic::log2, {single}, {x});
     else if (i.opcode == "ex2")
       y = e.intrinsic(Intrinsic::exp2, {single}, {x});

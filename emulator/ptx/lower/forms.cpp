@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "emulator/ptx/lower/forms.h"
+#include "emulator/ptx/lower/host.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 
@@ -112,6 +113,8 @@ StringRef suffix_of(llvm::Type *type) {
 }
 
 Value *lane_id(Emitter &e) {
+  if (is_host(e.module))
+    return host_number(e, host::LANE, e.ir.getInt32Ty());
   return e.intrinsic(Intrinsic::amdgcn_mbcnt_lo, {},
                      {e.ir.getInt32(~0u), e.ir.getInt32(0)});
 }

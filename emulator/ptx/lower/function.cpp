@@ -1,11 +1,11 @@
 //===-- emulator/ptx/lower/function.cpp - See function.h ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/ptx/lower/function.h"
+#include "emulator/ptx/lower/host.h"
 #include "emulator/ptx/lower/signature.h"
 #include "emulator/ptx/lower/variables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
-#include "llvm/Support/AMDGPUAddrSpace.h"
 
 using namespace llvm;
 
@@ -42,12 +42,16 @@ llvm::Type *bytes_type(const Variable &variable, LLVMContext &context) {
 /// one before, aligned by PTX's rules.
 llvm::Function *declare_kernel(ModuleState &module, const Function &source) {
   LLVMContext &context = module.target.getContext();
-  llvm::Type *pointer = PointerType::get(context, AMDGPUAS::CONSTANT_ADDRESS);
+  llvm::Type *pointer = PointerType::get(
+      context, address_space(Space::constant, module.target));
   const SmallVector<llvm::Type *, 8> types(source.parameters.size(), pointer);
   auto *target = llvm::Function::Create(
       FunctionType::get(llvm::Type::getVoidTy(context), types, false),
       GlobalValue::ExternalLinkage, source.name, module.target);
-  target->setCallingConv(CallingConv::AMDGPU_KERNEL);
+  if (is_host(module.target))
+    target->setSection(host::KERNEL_SECTION);
+  else
+    target->setCallingConv(CallingConv::AMDGPU_KERNEL);
   target->setVisibility(GlobalValue::ProtectedVisibility);
   for (auto [at, parameter] : enumerate(source.parameters)) {
     target->getArg(at)->setName(parameter.name);
@@ -71,6 +75,7 @@ llvm::Function *declare_function(ModuleState &module, const Function &source) {
     const bool may_exit = module.may_exit.lookup(source.name);
     target = llvm::Function::Create(
         function_type(source.results, source.parameters, may_exit,
+                      address_space(Space::local, module.target),
                       module.target.getContext()),
         !source.body || source.is_visible ? GlobalValue::ExternalLinkage
         : source.is_weak                  ? GlobalValue::WeakAnyLinkage
@@ -93,7 +98,10 @@ void emit_return(Emitter &emitter, bool exits) {
   const bool may_exit = state.module.may_exit.lookup(state.source.name);
   if (exits && !state.source.is_kernel && !may_exit) {
     // A function that is called by its address cannot tell its caller.
-    emitter.intrinsic(Intrinsic::amdgcn_endpgm, {}, {});
+    if (is_host(emitter.module))
+      unfit(emitter, "exit in a function that is called by its address");
+    else
+      emitter.intrinsic(Intrinsic::amdgcn_endpgm, {}, {});
     ir.CreateUnreachable();
     return;
   }
@@ -278,6 +286,11 @@ private:
         lower_memory,     lower_control, lower_arithmetic, lower_conversion,
         lower_comparison, lower_bits,    lower_warp,       lower_atomics,
         lower_matrix,     lower_texture, lower_video};
+    if (is_host(emitter.module) && is_unfit(i.opcode)) {
+      unfit(emitter, i.opcode);
+      ir.CreateUnreachable();
+      return;
+    }
     if (none_of(FAMILIES, [&](auto lower) { return lower(emitter, i); }))
       emitter.fail(i, "this instruction is not known");
   }

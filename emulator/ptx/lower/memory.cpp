@@ -1,6 +1,7 @@
 //===-- emulator/ptx/lower/memory.cpp - ld, st, mov, cvta -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/ptx/lower/emitter.h"
+#include "emulator/ptx/lower/host.h"
 #include "emulator/ptx/lower/states.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -60,6 +61,9 @@ public:
         ordering(ordering_of(emitter, i)),
         pointer(emitter.address(address, i.space().value_or(Space::generic))) {
     element = emitter.ir.getIntNTy(std::max(bits_of(type), 8u));
+    // Another thread may wait for it, or write between two accesses.
+    if (is_host(emitter.module) && ordering.is_volatile)
+      unfit(emitter, "a volatile access");
   }
 
   SmallVector<Value *, 8> load() {
@@ -231,7 +235,7 @@ void lower_cvta(Emitter &emitter, const Instruction &i) {
     return emitter.fail(i, "a space and two operands expected");
   IRBuilder<> &ir = emitter.ir;
   const Operand &to = i.operands[0], &from = i.operands[1];
-  const unsigned space = address_space(*i.space());
+  const unsigned space = address_space(*i.space(), emitter.module);
   if (space != AMDGPUAS::LOCAL_ADDRESS && space != AMDGPUAS::PRIVATE_ADDRESS)
     return emitter.write(to, emitter.read(from, Type::b64), Type::b64);
   // A kernel's parameters are in global memory.
@@ -252,6 +256,16 @@ void lower_isspacep(Emitter &emitter, const Instruction &i) {
   IRBuilder<> &ir = emitter.ir;
   Value *pointer =
       ir.CreateIntToPtr(emitter.read(i.operands[1], Type::b64), ir.getPtrTy());
+  if (is_host(emitter.module)) {
+    if (*i.space() != Space::shared)
+      unfit(emitter, "isspacep");
+    Value *begin = host_number(emitter, host::SHARED_BEGIN, ir.getInt64Ty());
+    Value *bytes = host_number(emitter, host::SHARED_BYTES, ir.getInt64Ty());
+    Value *offset =
+        ir.CreateSub(ir.CreatePtrToInt(pointer, ir.getInt64Ty()), begin);
+    return emitter.write(i.operands[0], ir.CreateICmpULT(offset, bytes),
+                         Type::pred);
+  }
   Value *shared = emitter.intrinsic(Intrinsic::amdgcn_is_shared, {}, {pointer});
   Value *local = emitter.intrinsic(Intrinsic::amdgcn_is_private, {}, {pointer});
   Value *result = ir.getFalse(); // constants and parameters are not told apart
@@ -270,6 +284,8 @@ void lower_stack(Emitter &emitter, const Instruction &i) {
   llvm::Type *local = ir.getPtrTy(AMDGPUAS::PRIVATE_ADDRESS);
   if (i.operands.empty())
     return emitter.fail(i, "a register expected");
+  if (is_host(emitter.module))
+    return unfit(emitter, i.opcode);
   if (i.opcode == "stacksave") {
     Value *saved = emitter.intrinsic(Intrinsic::stacksave, {local}, {});
     return emitter.write(i.operands[0],

@@ -15,9 +15,6 @@ namespace gpuexec::ptx {
 
 namespace {
 
-/// The data layout of LLVM 22 for amdgcn, which a module needs before it has a
-/// target machine.
-constexpr StringRef TRIPLE = "amdgcn-amd-amdhsa";
 constexpr unsigned CODE_OBJECT_VERSION = 500;
 
 class Lowering {
@@ -119,16 +116,22 @@ private:
 
 } // namespace
 
+<<<<<<< HEAD
 Expected<std::unique_ptr<llvm::Module>> lower(const Module &module,
                                               StringRef name,
                                               LLVMContext &context,
                                               bool several) {
+=======
+Expected<std::unique_ptr<llvm::Module>>
+lower(const Module &module, StringRef name, LLVMContext &context,
+      const Triple &triple) {
+>>>>>>> a6807181 (libcuda: kernels that are fit for it run as code of this machine's processor)
   auto target = std::make_unique<llvm::Module>(name, context);
-  const Triple triple(TRIPLE);
   target->setTargetTriple(triple);
   target->setDataLayout(triple.computeDataLayout());
-  target->addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version",
-                        CODE_OBJECT_VERSION);
+  if (triple.isAMDGPU())
+    target->addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version",
+                          CODE_OBJECT_VERSION);
   Lowering lowering(module, name, *target);
   if (!lowering.lower(several))
     return createStringError(lowering.state.error);

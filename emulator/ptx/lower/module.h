@@ -8,18 +8,23 @@
 
 namespace gpuexec::ptx {
 
-/// Makes a module for amdgcn-amd-amdhsa with a wave of 32 lanes: a kernel for
+/// Makes a module for amdgcn-amd-amdhsa with a wave of 32 lanes, or for the
+/// processor of `target` (emulator/ptx/host/): a kernel for
 /// each .entry, a function for each .func, a variable for each .global, .const
 /// and .shared. `name`: how errors call the PTX text. `several`: other texts are
 /// linked with it, which may call its functions. An error says "NAME:LINE: what
 /// is wrong".
 llvm::Expected<std::unique_ptr<llvm::Module>>
 lower(const Module &module, llvm::StringRef name, llvm::LLVMContext &context,
+<<<<<<< HEAD
       bool several = false);
 
 /// True for a variable that other texts do not see. Where no other text has one
 /// of that name it has a symbol all the same, by which the host finds it.
 bool is_static(const llvm::GlobalVariable &variable);
+=======
+      const llvm::Triple &target = llvm::Triple("amdgcn-amd-amdhsa"));
+>>>>>>> a6807181 (libcuda: kernels that are fit for it run as code of this machine's processor)
 
 } // namespace gpuexec::ptx
 

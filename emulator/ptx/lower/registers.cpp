@@ -1,6 +1,7 @@
 //===-- emulator/ptx/lower/registers.cpp - Special registers --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/ptx/lower/registers.h"
+#include "emulator/ptx/lower/host.h"
 #include "emulator/ptx/lower/states.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -30,36 +31,52 @@ public:
   explicit Special(Emitter &emitter) : emitter(emitter), ir(emitter.ir) {}
 
   Value *tid(unsigned axis) {
+    if (is_host(emitter.module))
+      return number(host::TID[axis]);
     static constexpr Intrinsic::ID IDS[] = {Intrinsic::amdgcn_workitem_id_x,
                                             Intrinsic::amdgcn_workitem_id_y,
                                             Intrinsic::amdgcn_workitem_id_z};
     return emitter.intrinsic(IDS[axis], {}, {});
   }
   Value *ctaid(unsigned axis) {
+    if (is_host(emitter.module))
+      return number(host::CTAID[axis]);
     static constexpr Intrinsic::ID IDS[] = {Intrinsic::amdgcn_workgroup_id_x,
                                             Intrinsic::amdgcn_workgroup_id_y,
                                             Intrinsic::amdgcn_workgroup_id_z};
     return emitter.intrinsic(IDS[axis], {}, {});
   }
   Value *ntid(unsigned axis) {
+    if (is_host(emitter.module))
+      return number(host::NTID[axis]);
     Value *size = load(Intrinsic::amdgcn_implicitarg_ptr,
                        HIDDEN_GROUP_SIZE + 2 * axis, ir.getInt16Ty());
     return ir.CreateZExt(size, ir.getInt32Ty());
   }
   Value *nctaid(unsigned axis) {
+    if (is_host(emitter.module))
+      return number(host::NCTAID[axis]);
     return load(Intrinsic::amdgcn_implicitarg_ptr,
                 HIDDEN_BLOCK_COUNT + 4 * axis, ir.getInt32Ty());
   }
   Value *dynamic_shared() {
+    if (is_host(emitter.module))
+      return number(host::DYNAMIC_SHARED);
     return load(Intrinsic::amdgcn_implicitarg_ptr, HIDDEN_DYNAMIC_LDS_SIZE,
                 ir.getInt32Ty());
   }
   Value *total_shared() {
+    if (is_host(emitter.module))
+      return ir.CreateTrunc(
+          host_number(emitter, host::SHARED_BYTES, ir.getInt64Ty()),
+          ir.getInt32Ty());
     return load(Intrinsic::amdgcn_dispatch_ptr, PACKET_GROUP_SEGMENT_SIZE,
                 ir.getInt32Ty());
   }
   /// The number of the thread in its block, x fastest.
   Value *flat_tid() {
+    if (is_host(emitter.module))
+      return number(host::THREAD);
     Value *row = ir.CreateAdd(tid(1), ir.CreateMul(ntid(1), tid(2)));
     return ir.CreateAdd(tid(0), ir.CreateMul(ntid(0), row));
   }
@@ -67,16 +84,23 @@ public:
     return ir.CreateMul(ntid(0), ir.CreateMul(ntid(1), ntid(2)));
   }
   Value *laneid() {
+    if (is_host(emitter.module))
+      return number(host::LANE);
     return emitter.intrinsic(Intrinsic::amdgcn_mbcnt_lo, {},
                              {ir.getInt32(~0u), ir.getInt32(0)});
   }
   Value *lane_bit() { return ir.CreateShl(ir.getInt32(1), laneid()); }
   Value *nanoseconds() {
+    if (is_host(emitter.module))
+      unfit(emitter, "a clock");
     Value *ticks = emitter.intrinsic(Intrinsic::readsteadycounter, {}, {});
     return ir.CreateMul(ticks, ir.getInt64(NANOSECONDS_PER_TICK));
   }
 
 private:
+  Value *number(StringRef name) {
+    return host_number(emitter, name, ir.getInt32Ty());
+  }
   Value *load(Intrinsic::ID base, unsigned offset, llvm::Type *type) {
     Value *pointer = emitter.intrinsic(base, {}, {});
     LoadInst *value = ir.CreateLoad(

@@ -1,7 +1,6 @@
 //===-- emulator/ptx/lower/signature.cpp - See signature.h ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/ptx/lower/signature.h"
-#include "llvm/Support/AMDGPUAddrSpace.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -11,10 +10,10 @@ namespace gpuexec::ptx {
 /// The largest structure whose words are arguments of their own.
 constexpr uint64_t MOST_BYTES_AS_WORDS = 128;
 
-llvm::Type *Passed::argument() const {
+llvm::Type *Passed::argument(unsigned local_space) const {
   return kind == Kind::value
              ? type
-             : PointerType::get(type->getContext(), AMDGPUAS::PRIVATE_ADDRESS);
+             : PointerType::get(type->getContext(), local_space);
 }
 
 Passed how_passed(const Variable &variable, LLVMContext &context) {
@@ -39,7 +38,7 @@ Passed how_passed(const Variable &variable, LLVMContext &context) {
 
 FunctionType *function_type(ArrayRef<Variable> results,
                             ArrayRef<Variable> parameters, bool may_exit,
-                            LLVMContext &context) {
+                            unsigned local_space, LLVMContext &context) {
   SmallVector<llvm::Type *, 4> returned;
   if (may_exit)
     returned.push_back(llvm::Type::getInt1Ty(context));
@@ -52,7 +51,7 @@ FunctionType *function_type(ArrayRef<Variable> results,
                            : StructType::get(context, returned);
   SmallVector<llvm::Type *, 8> arguments;
   for (const Variable &each : parameters)
-    arguments.push_back(how_passed(each, context).argument());
+    arguments.push_back(how_passed(each, context).argument(local_space));
   return FunctionType::get(result, arguments, false);
 }
 

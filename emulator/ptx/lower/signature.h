@@ -23,16 +23,17 @@ struct Passed {
   uint32_t alignment = 0;
 
   /// The type of LLVM's argument.
-  llvm::Type *argument() const;
+  llvm::Type *argument(unsigned local_space) const;
 };
 
 Passed how_passed(const Variable &variable, llvm::LLVMContext &context);
 
-/// Of results and parameters. `may_exit`: the first result is then an i1, true
+/// Of results and parameters. `local_space`: of pointers to the stack. `may_exit`: the first result is then an i1, true
 /// if the thread has ended.
 llvm::FunctionType *function_type(llvm::ArrayRef<Variable> results,
                                   llvm::ArrayRef<Variable> parameters,
-                                  bool may_exit, llvm::LLVMContext &context);
+                                  bool may_exit, unsigned local_space,
+                                  llvm::LLVMContext &context);
 
 /// byval of parameters in memory, for the function or for a call of it.
 template <typename FunctionOrCall>

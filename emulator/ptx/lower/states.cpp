@@ -9,7 +9,13 @@ using namespace llvm;
 
 namespace gpuexec::ptx {
 
-unsigned address_space(Space space) {
+bool is_host(const llvm::Module &module) {
+  return !module.getTargetTriple().isAMDGPU();
+}
+
+unsigned address_space(Space space, const llvm::Module &module) {
+  if (is_host(module))
+    return 0;
   switch (space) {
   case Space::global:
     return AMDGPUAS::GLOBAL_ADDRESS;
@@ -42,7 +48,8 @@ bool ModuleState::fail(uint32_t line, const Twine &what) {
 Value *FunctionState::allocate(llvm::Type *type, uint32_t alignment) {
   IRBuilder<> ir(entry->getTerminator());
   AllocaInst *storage =
-      ir.CreateAlloca(type, AMDGPUAS::PRIVATE_ADDRESS, nullptr);
+      ir.CreateAlloca(
+      type, address_space(Space::local, module.target), nullptr);
   if (alignment)
     storage->setAlignment(Align(alignment));
   return storage;

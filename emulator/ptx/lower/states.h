@@ -14,7 +14,10 @@
 namespace gpuexec::ptx {
 
 /// LLVM's address space of a PTX space.
-unsigned address_space(Space space);
+unsigned address_space(Space space, const llvm::Module &module);
+/// Whether the module is for this machine's processor, not for an AMD GPU. All
+/// spaces are then one, and what a warp does is a call (host/names.h).
+bool is_host(const llvm::Module &module);
 /// The type of a register: iN, i1 for pred, an array of them for a vector.
 llvm::Type *register_type(const Variable &variable, llvm::LLVMContext &context);
 

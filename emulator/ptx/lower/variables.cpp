@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/ptx/lower/variables.h"
 #include "emulator/ptx/device/texture.h"
+<<<<<<< HEAD
 #include "emulator/ptx/lower/module.h"
+=======
+#include "emulator/ptx/lower/host.h"
+>>>>>>> a6807181 (libcuda: kernels that are fit for it run as code of this machine's processor)
 #include "llvm/ADT/APFloat.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/Support/AMDGPUAddrSpace.h"
 #include "llvm/Support/Endian.h"
 
 using namespace llvm;
@@ -43,7 +48,11 @@ GlobalVariable *make_variable(ModuleState &module, const Variable &variable) {
   auto *target = new GlobalVariable(
       module.target, type, /*isConstant=*/false, linkage, initial,
       variable.name, nullptr, GlobalValue::NotThreadLocal,
-      address_space(variable.space), /*isExternallyInitialized=*/!is_shared);
+      address_space(variable.space, module.target),
+      /*isExternallyInitialized=*/!is_shared);
+  if (is_host(module.target))
+    target->setSection(is_shared ? host::SHARED_SECTION
+                                 : host::VARIABLE_SECTION);
   target->setAlignment(
       Align(std::max(variable.alignment_in_bytes(), is_dynamic ? 16u : 1u)));
   if (!is_shared && initial)
@@ -59,6 +68,11 @@ bool is_static(const GlobalVariable &variable) {
 }
 
 namespace {
+
+bool is_in_shared(const GlobalValue &variable) {
+  return variable.getAddressSpace() == AMDGPUAS::LOCAL_ADDRESS ||
+         cast<GlobalObject>(variable).getSection() == host::SHARED_SECTION;
+}
 
 /// Bytes, and addresses among them.
 class Image {
@@ -163,7 +177,7 @@ private:
         target = dyn_cast_or_null<GlobalVariable>(found->second.storage);
     if (!target)
       return module.fail(variable.line, "'" + value.name + "' is not declared");
-    if (target->getAddressSpace() == address_space(Space::shared) ||
+    if (is_in_shared(*target) ||
         offset + 8 > bytes.size())
       return fail();
     llvm::Type *word = llvm::Type::getInt64Ty(context);

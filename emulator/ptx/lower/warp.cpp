@@ -5,6 +5,7 @@
 // the program is not gathered.
 //===----------------------------------------------------------------------===//
 #include "emulator/ptx/lower/forms.h"
+#include "emulator/ptx/lower/host.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 
@@ -56,8 +57,19 @@ void shuffle(Emitter &e, const Instruction &i) {
     valid = e.ir.CreateICmpSLE(source, last);
   }
   source = e.ir.CreateSelect(valid, source, lane);
-  Value *result = e.intrinsic(Intrinsic::amdgcn_ds_bpermute, {},
-                              {e.ir.CreateShl(source, 2), a});
+  Value *result;
+  if (is_host(e.module)) {
+    if (!i.has("sync"))
+      unfit(e, "shfl without .sync");
+    result = host_meeting(e, "shuffle", e.ir.getInt32Ty(),
+                          {a, source,
+                           i.operands.size() > 4
+                               ? e.read(i.operands[4], Type::b32)
+                               : e.ir.getInt32(~0u)});
+  } else {
+    result = e.intrinsic(Intrinsic::amdgcn_ds_bpermute, {},
+                         {e.ir.CreateShl(source, 2), a});
+  }
   write_predicate(e, i, valid);
   e.write(destination(i), result, Type::b32);
 }
@@ -246,6 +258,8 @@ const struct {
 } // namespace
 
 bool lower_warp(Emitter &e, const Instruction &i) {
+  if (is_host(e.module) && lower_host_warp(e, i))
+    return true;
   for (const auto &row : FAMILY) {
     if (i.opcode != row.opcode)
       continue;

@@ -18,6 +18,7 @@
 //                              was written, in their form for NVIDIA; a
 //                              division by zero (trap_divisions) does not trap
 #include "emulator/ptx/tool/compile.h"
+#include "emulator/ptx/host/host_module.h"
 #include "emulator/ptx/lower/module.h"
 #include "toolchain/passes/shared/machine_code.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -50,6 +51,8 @@ namespace {
 
 Expected<std::unique_ptr<TargetMachine>>
 make_machine(const Triple &triple, const CompileSettings &settings) {
+  if (!triple.isAMDGPU())
+    return make_host_machine();
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeAMDGPUTargetInfo();
@@ -112,10 +115,9 @@ private:
 };
 
 /// Adds the functions of the device library that are called.
-Error link_device_library(llvm::Module &module) {
+Error link_device_library(llvm::Module &module, StringRef bitcode) {
   Expected<std::unique_ptr<llvm::Module>> library = getLazyBitcodeModule(
-      MemoryBufferRef(device_library(), "the device library"),
-      module.getContext());
+      MemoryBufferRef(bitcode, "the device library"), module.getContext());
   if (!library)
     return library.takeError();
   if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
@@ -234,11 +236,10 @@ void optimize(llvm::Module &module, TargetMachine &machine, unsigned level) {
   passes.run(module, modules);
 }
 
-} // namespace
-
-Expected<std::unique_ptr<llvm::Module>>
-make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
-            LLVMContext &context) {
+/// The lowered texts in one module.
+Expected<std::unique_ptr<llvm::Module>> lower_all(ArrayRef<Input> inputs,
+                                                  const Triple &triple,
+                                                  LLVMContext &context) {
   std::string errors;
   const KeptErrorsOf kept(context, errors);
   std::unique_ptr<llvm::Module> whole;
@@ -248,7 +249,11 @@ make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
     if (!parsed)
       return parsed.takeError();
     Expected<std::unique_ptr<llvm::Module>> lowered =
+<<<<<<< HEAD
         lower(*parsed, input.name, context, parts.size() > 1);
+=======
+        lower(*parsed, input.name, context, triple);
+>>>>>>> a6807181 (libcuda: kernels that are fit for it run as code of this machine's processor)
     if (!lowered)
       return lowered.takeError();
     std::string problems;
@@ -265,11 +270,57 @@ make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
   }
   if (!whole)
     return createStringError("error: there is no PTX");
+  return whole;
+}
+
+} // namespace
+
+Expected<std::unique_ptr<llvm::Module>>
+make_host_code(ArrayRef<Input> inputs, unsigned level, LLVMContext &context) {
+  Expected<std::unique_ptr<TargetMachine>> machine = make_host_machine();
+  if (!machine)
+    return machine.takeError();
+  Expected<std::unique_ptr<llvm::Module>> lowered =
+      lower_all(inputs, (*machine)->getTargetTriple(), context);
+  if (!lowered)
+    return lowered;
+  llvm::Module &module = **lowered;
+  module.setDataLayout((*machine)->createDataLayout());
+  if (Error error = link_device_library(module, host_library()))
+    return error;
+  for (llvm::Function &function : module)
+    if (!function.isIntrinsic()) {
+      function.removeFnAttr("target-cpu");
+      function.removeFnAttr("target-features");
+      function.removeFnAttr("tune-cpu");
+    }
+  host::make_host_module(module, **machine);
+  std::string problems;
+  raw_string_ostream out(problems);
+  if (verifyModule(module, &out))
+    return createStringError("error: host code: " + problems);
+  if (level)
+    optimize(module, **machine, 2);
+  return lowered;
+}
+
+Expected<std::unique_ptr<llvm::Module>>
+make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
+            LLVMContext &context) {
+  if (settings.is_host)
+    return make_host_code(inputs, settings.level, context);
+  std::string errors;
+  const KeptErrorsOf kept(context, errors);
+  Expected<std::unique_ptr<llvm::Module>> lowered =
+      lower_all(inputs, Triple("amdgcn-amd-amdhsa"), context);
+  if (!lowered)
+    return lowered;
+  std::unique_ptr<llvm::Module> whole = std::move(*lowered);
   Expected<std::unique_ptr<TargetMachine>> machine =
       make_machine(whole->getTargetTriple(), settings);
   if (!machine)
     return machine.takeError();
-  if (Error error = link_device_library(*whole))
+  if (Error error = link_device_library(*whole, device_library()))
     return error;
   if (Error error = close_module(*whole, settings.processor))
     return createStringError(inputs[0].name +
@@ -321,7 +372,7 @@ Expected<SmallVector<char, 0>> compile(ArrayRef<Input> inputs,
   Expected<SmallVector<char, 0>> object = make_object(**module, settings);
   if (!object)
     return object.takeError();
-  return link_object(*object);
+  return link_object(*object, settings.is_host);
 }
 
 } // namespace gpuexec::ptx

@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
 #include <memory>
 #include <string>
 
@@ -15,6 +16,9 @@ namespace gpuexec::ptx {
 struct CompileSettings {
   std::string processor = "gfx1100";
   unsigned level = 2; ///< 0 to 3, of optimisation
+  /// A shared library for this machine's processor (emulator/ptx/host/abi.h)
+  /// instead of a code object.
+  bool is_host = false;
 };
 
 /// A PTX text, or several one behind the other, and how messages call it.
@@ -35,9 +39,9 @@ make_object(llvm::Module &module, const CompileSettings &settings);
 /// Works around a fault of LLVM's code generator. frame_addresses.cpp
 void keep_frame_addresses_in_vectors(llvm::Module &module);
 
-/// A code object of a relocatable file, by ld.lld. link.cpp
+/// A code object (or shared library) of a relocatable file, by ld.lld. link.cpp
 llvm::Expected<llvm::SmallVector<char, 0>>
-link_object(llvm::ArrayRef<char> object);
+link_object(llvm::ArrayRef<char> object, bool is_host = false);
 
 /// All of it.
 llvm::Expected<llvm::SmallVector<char, 0>>
@@ -45,6 +49,11 @@ compile(llvm::ArrayRef<Input> inputs, const CompileSettings &settings);
 
 /// The bitcode of emulator/ptx/device/.
 llvm::StringRef device_library();
+/// What it is for host code.
+llvm::StringRef host_library();
+
+/// LLVM's code generator for this machine's processor. host_machine.cpp
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_host_machine();
 
 } // namespace gpuexec::ptx
 

@@ -12,4 +12,12 @@ llvm::StringRef device_library() {
                          sizeof(BITCODE));
 }
 
+llvm::StringRef host_library() {
+  static constexpr unsigned char BITCODE[] = {
+#embed "ptx-host.bc"
+  };
+  return llvm::StringRef(reinterpret_cast<const char *>(BITCODE),
+                         sizeof(BITCODE));
+}
+
 } // namespace gpuexec::ptx

@@ -26,7 +26,8 @@ std::string find_lld() {
 
 } // namespace
 
-Expected<SmallVector<char, 0>> link_object(ArrayRef<char> object) {
+Expected<SmallVector<char, 0>> link_object(ArrayRef<char> object,
+                                              bool is_host) {
   const std::string lld = find_lld();
   if (lld.empty())
     return createStringError(
@@ -50,7 +51,11 @@ Expected<SmallVector<char, 0>> link_object(ArrayRef<char> object) {
   FileRemover remove_output(output);
   std::string message;
   const int status = sys::ExecuteAndWait(
-      lld, {lld, "-shared", "--no-undefined", "-O1", input, "-o", output},
+      lld,
+      // Host code finds memcpy and its like in the process.
+      {lld, "-shared",
+       is_host ? "--unresolved-symbols=ignore-all" : "--no-undefined", "-O1",
+       input, "-o", output},
       std::nullopt, {}, 0, 0, &message);
   if (status)
     return createStringError("error: " + lld + " failed: " + message);

@@ -21,6 +21,8 @@ Compiles PTX to a code object of an AMD GPU. A file may be -.
   -o FILE            where the code object goes
   --processor NAME   the AMD GPU (gfx1100)
   -O0 -O1 -O2 -O3    how much is optimised (-O2)
+  --host             a library for this machine's processor instead of a
+                     code object (libcuda alone knows what is in it)
   --emit-llvm        writes LLVM's IR as text instead
 Status 1: "FILE:LINE: error: message" is on standard error.
 )";
@@ -52,6 +54,8 @@ std::string read(ArrayRef<char *> arguments, CommandLine &line) {
     } else if (option.size() == 3 && option.starts_with("-O") &&
                option[2] >= '0' && option[2] <= '3') {
       line.settings.level = option[2] - '0';
+    } else if (option == "--host") {
+      line.settings.is_host = true;
     } else if (option == "--emit-llvm") {
       line.emit_llvm = true;
     } else if (option == "--help") {
