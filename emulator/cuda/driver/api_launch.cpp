@@ -122,8 +122,9 @@ CUresult launch(CUfunction handle, const Size &blocks, const Size &threads,
   if (function->executable)
     launch.services = function->executable->services.get();
   GPUEXEC_TRY(pack(*function->facts, parameters, extra, launch.arguments));
-  auto work = [launch = std::move(launch), function](
-                  Dispatcher &dispatcher) { return dispatcher.run(launch); };
+  auto work = [launch = std::move(launch), function](Dispatcher &dispatcher) {
+    return dispatcher.run(launch);
+  };
   return context->submit(*stream, std::move(work)) ? CUDA_SUCCESS
                                                    : CUDA_ERROR_OUT_OF_MEMORY;
 }

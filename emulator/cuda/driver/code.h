@@ -70,7 +70,7 @@ struct CodeSettings {
   std::string processor;
   CodeChoice choice = CodeChoice::automatic;
   bool tells_why = false; ///< why a kernel does not run as host code
-  int capability = 80; ///< major * 10 + minor
+  int capability = 80;    ///< major * 10 + minor
 };
 
 /// Makes code of an image. `log`: what the compiler printed, or one line.

@@ -163,8 +163,7 @@ CUresult Dispatcher::run_on_host(const Launch &launch) {
   host::Grid grid;
   grid.kernel = launch.host;
   grid.name = launch.name.c_str();
-  grid.arguments =
-      reinterpret_cast<const uint8_t *>(launch.arguments.data());
+  grid.arguments = reinterpret_cast<const uint8_t *>(launch.arguments.data());
   grid.variables = launch.variables;
   grid.blocks = launch.blocks;
   grid.threads = launch.threads;

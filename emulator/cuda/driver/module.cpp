@@ -148,9 +148,12 @@ KernelFacts facts_of(const host::Kernel &kernel) {
 void Module::load_host() {
   if (settings.choice == CodeChoice::waves)
     return;
+  // Compiling a large text takes longer than most programs run.
+  constexpr size_t LARGEST_TEXT = 512 << 10;
   const std::string ptx = ptx_of(source, settings);
   std::string bytes, problem;
-  if (ptx.empty())
+  if (ptx.empty() ||
+      (settings.choice == CodeChoice::automatic && ptx.size() > LARGEST_TEXT))
     return;
   if (translate(ptx, settings, Made::host_code, bytes, problem) ==
       CodeError::none)
@@ -203,10 +206,9 @@ CUresult Module::function(const std::string &name,
   std::shared_ptr<Function> &function = functions[name];
   if (!function) {
     auto known = facts.find(name);
-    const uint64_t object =
-        known == facts.end() || !executable
-            ? 0
-            : executable->kernel(known->second.symbol);
+    const uint64_t object = known == facts.end() || !executable
+                                ? 0
+                                : executable->kernel(known->second.symbol);
     if (known == facts.end() || (executable && !object)) {
       functions.erase(name);
       return CUDA_ERROR_NOT_FOUND;

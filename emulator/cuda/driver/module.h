@@ -94,8 +94,8 @@ private:
   Source source;
   CUresult result = CUDA_SUCCESS; ///< of the first load()
   bool is_loaded = false;
-  std::shared_ptr<Executable> executable; ///< null: `library` is enough
-  std::shared_ptr<host::Library> library; ///< null: all kernels run as waves
+  std::shared_ptr<Executable> executable;   ///< null: `library` is enough
+  std::shared_ptr<host::Library> library;   ///< null: all kernels run as waves
   std::map<std::string, KernelFacts> facts; ///< of all kernels
   std::map<std::string, std::shared_ptr<Function>> functions;
 };

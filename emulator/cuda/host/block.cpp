@@ -79,8 +79,8 @@ bool Block::prepare(const Grid &grid) {
                own = aligned(size_t(kernel->uniform_bytes) * capacity),
                next = aligned(sizeof(uint32_t) * capacity);
   groups.resize((threads + capacity - 1) / capacity);
-  uint8_t *at = scratch.get(groups.size() *
-                            (slots + frames + uniform + own + next));
+  uint8_t *at =
+      scratch.get(groups.size() * (slots + frames + uniform + own + next));
   if (!at || !(context.shared = shared.get(context.shared_bytes)))
     return false;
   const auto take = [&](size_t bytes) { return std::exchange(at, at + bytes); };
@@ -241,8 +241,8 @@ void Block::count() {
     return meeting && meeting->kind == MeetingKind::count ? meeting : nullptr;
   };
   const auto word = [&](const Group &group, uint32_t offset, uint32_t lane) {
-    return reinterpret_cast<uint32_t *>(
-               group.slots + size_t(offset) * kernel->capacity) +
+    return reinterpret_cast<uint32_t *>(group.slots +
+                                        size_t(offset) * kernel->capacity) +
            lane;
   };
   uint32_t sum = 0;

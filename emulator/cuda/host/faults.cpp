@@ -18,8 +18,8 @@ struct Guarded {
 };
 
 // The signal handler reads it: it must be there without an allocation.
-__attribute__((tls_model("initial-exec"))) thread_local Guarded *volatile
-    guarded = nullptr;
+__attribute__((tls_model(
+    "initial-exec"))) thread_local Guarded *volatile guarded = nullptr;
 
 /// What the process did on these signals before.
 struct Before {

@@ -73,9 +73,8 @@ void ballot(const Meeting &meeting, uint8_t *slots, uint32_t active) {
   const uint32_t *values = array<uint32_t>(slots, meeting.arguments[0]);
   uint64_t *results = array<uint64_t>(slots, meeting.result);
   uint32_t yes = 0;
-  for_lanes(active, [&](uint32_t lane) {
-    yes |= uint32_t(values[lane] != 0) << lane;
-  });
+  for_lanes(active,
+            [&](uint32_t lane) { yes |= uint32_t(values[lane] != 0) << lane; });
   by_mask(array<uint32_t>(slots, meeting.mask), active,
           [&](uint32_t mask, uint32_t alike) {
             const uint32_t lanes = mask & active;

@@ -1,4 +1,4 @@
-//===-- emulator/cuda/host/meetings.h - Lanes of a warp that meet -*- C++ -*-=//
+//===-- emulator/cuda/host/meetings.h - Lanes that meet --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_CUDA_HOST_MEETINGS_H
 #define GPUEXEC_EMULATOR_CUDA_HOST_MEETINGS_H
@@ -8,8 +8,7 @@
 namespace gpuexec::cuda::host {
 
 /// Does what a warp's meeting does for `active` lanes: writes their results.
-void meet(const ptx::host::Meeting &meeting, uint8_t *slots,
-          uint32_t active);
+void meet(const ptx::host::Meeting &meeting, uint8_t *slots, uint32_t active);
 
 /// The lanes that a lane expects at a warp's meeting.
 uint32_t members(const ptx::host::Meeting &meeting, const uint8_t *slots,

@@ -41,8 +41,8 @@ struct Job {
     const uint64_t row = block / grid.blocks[0];
     ending = {outcome,
               fault,
-              {uint32_t(block % grid.blocks[0]),
-               uint32_t(row % grid.blocks[1]), uint32_t(row / grid.blocks[1])}};
+              {uint32_t(block % grid.blocks[0]), uint32_t(row % grid.blocks[1]),
+               uint32_t(row / grid.blocks[1])}};
   }
 
   /// Takes blocks and runs them until there are none.

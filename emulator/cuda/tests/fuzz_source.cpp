@@ -9,7 +9,7 @@
 using namespace gpuexec::cuda;
 
 CodeError gpuexec::cuda::translate(const std::string &, const CodeSettings &,
-                                   std::string &, std::string &) {
+                                   Made, std::string &, std::string &) {
   return CodeError::invalid_ptx; // another program's matter
 }
 

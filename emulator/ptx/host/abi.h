@@ -30,7 +30,7 @@ constexpr uint32_t MOST_THREADS = 1024; ///< of a block
 
 /// What a region returns: the number of the meeting that all lanes have come
 /// to, or one of these.
-constexpr uint32_t ENDED = 0xfffe;    ///< all lanes have ended
+constexpr uint32_t ENDED = 0xfffe;     ///< all lanes have ended
 constexpr uint32_t SCATTERED = 0xffff; ///< `next` has the number of each
 
 /// What a region sees of the block.
@@ -75,9 +75,10 @@ enum class MeetingKind : uint32_t {
   step, ///< nothing: lanes go on together where it is cheaper
 };
 constexpr const char *MEETING_NAMES[] = {
-    "block",     "count",     "warp_sync", "shuffle",    "ballot",  "match_any",
-    "match_all", "redux_add", "redux_and", "redux_or",   "redux_xor",
-    "redux_min", "redux_max", "redux_umin", "redux_umax", "step"};
+    "block",     "count",      "warp_sync",  "shuffle",
+    "ballot",    "match_any",  "match_all",  "redux_add",
+    "redux_and", "redux_or",   "redux_xor",  "redux_min",
+    "redux_max", "redux_umin", "redux_umax", "step"};
 
 /// Whether it is the whole block's.
 constexpr bool is_of_block(MeetingKind kind) {

@@ -1,4 +1,4 @@
-//===-- emulator/ptx/host/fitness.h - Whether the host may run it -*- C++ -*-=//
+//===-- emulator/ptx/host/fitness.h - Fit for the host or not --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_PTX_HOST_FITNESS_H
 #define GPUEXEC_EMULATOR_PTX_HOST_FITNESS_H

@@ -1,6 +1,7 @@
 //===-- emulator/ptx/host/host_module.cpp - See host_module.h -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/ptx/host/host_module.h"
+#include "emulator/ptx/host/bfloat.h"
 #include "emulator/ptx/host/fitness.h"
 #include "emulator/ptx/host/regions.h"
 #include "emulator/ptx/host/table.h"
@@ -45,8 +46,8 @@ bool is_kernel(const Function &function) {
 }
 
 Value *call_number(IRBuilder<> &ir, llvm::Module &module, StringRef name) {
-  FunctionCallee callee = module.getOrInsertFunction(
-      name, FunctionType::get(ir.getPtrTy(), false));
+  FunctionCallee callee =
+      module.getOrInsertFunction(name, FunctionType::get(ir.getPtrTy(), false));
   auto *function = cast<Function>(callee.getCallee());
   function->setDoesNotAccessMemory();
   function->setDoesNotThrow();
@@ -66,8 +67,7 @@ void place_parameters(Function &kernel, TableRow &row) {
   Value *base = call_number(ir, *kernel.getParent(), ARGUMENTS);
   uint32_t end = 0;
   for (Argument &argument : kernel.args()) {
-    const uint32_t offset =
-        alignTo(end, argument.getParamAlign().valueOrOne());
+    const uint32_t offset = alignTo(end, argument.getParamAlign().valueOrOne());
     const uint32_t size = layout.getTypeAllocSize(argument.getParamByRefType());
     argument.replaceAllUsesWith(offset_of(ir, base, offset));
     row.parameters.push_back({offset, size});
@@ -117,8 +117,10 @@ public:
 
   void make() {
     StripDebugInfo(module);
+    expand_bfloat_roundings(module);
     collect();
     inline_functions();
+    convert_constants(); // inlining has made some anew
     for (Function *kernel : kernels)
       place_parameters(*kernel, row_of(*kernel));
     for (Function *kernel : kernels)
@@ -137,7 +139,6 @@ private:
     for (Function &function : module)
       if (is_kernel(function))
         kernels.push_back(&function);
-    SmallVector<Constant *, 16> globals;
     for (GlobalVariable &variable : module.globals()) {
       if (variable.getSection() == SHARED_SECTION)
         shared.push_back(&variable);
@@ -147,10 +148,13 @@ private:
         continue;
       globals.push_back(&variable);
     }
-    convertUsersOfConstantsToInstructions(globals);
+    convert_constants();
     for (GlobalVariable *variable : variables)
       table.variables.push_back(variable->getName().str());
   }
+
+  /// Addresses of variables become operands of instructions.
+  void convert_constants() { convertUsersOfConstantsToInstructions(globals); }
 
   void inline_functions() {
     for (Function &function : module)
@@ -177,8 +181,7 @@ private:
         const uint32_t size = layout.getTypeAllocSize(variable->getValueType());
         if ((size == 0) != is_dynamic || uses_in(*variable, kernel).empty())
           continue;
-        const uint32_t offset =
-            alignTo(end, variable->getAlign().valueOrOne());
+        const uint32_t offset = alignTo(end, variable->getAlign().valueOrOne());
         replace_in(*variable, kernel, [&](IRBuilder<> &ir) {
           return offset_of(ir, call_number(ir, module, SHARED_BASE), offset);
         });
@@ -198,8 +201,9 @@ private:
   }
 
   void simplify() {
-    FunctionPassManager passes = analyses.builder.buildFunctionSimplificationPipeline(
-        OptimizationLevel::O2, ThinOrFullLTOPhase::None);
+    FunctionPassManager passes =
+        analyses.builder.buildFunctionSimplificationPipeline(
+            OptimizationLevel::O2, ThinOrFullLTOPhase::None);
     for (Function *kernel : kernels)
       passes.run(*kernel, analyses.functions);
     analyses.functions.clear();
@@ -239,6 +243,7 @@ private:
   Analyses analyses;
   std::vector<Function *> kernels;
   std::vector<GlobalVariable *> shared, variables;
+  SmallVector<Constant *, 16> globals; ///< both
   DenseMap<Function *, TableRow> rows;
   TableContent table;
 };

@@ -20,7 +20,8 @@ namespace {
 enum Argument { CONTEXT, LANE_NUMBER, X, Y, Z, UNIFORM_IN, UNIFORM_OUT };
 
 /// A member of the context: none of them changes while a region runs.
-Value *member(IRBuilder<> &ir, Value *context, size_t offset, llvm::Type *type) {
+Value *member(IRBuilder<> &ir, Value *context, size_t offset,
+              llvm::Type *type) {
   LoadInst *load = ir.CreateLoad(
       type, ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), context, offset));
   load->setMetadata(LLVMContext::MD_invariant_load,
@@ -31,8 +32,8 @@ Value *member(IRBuilder<> &ir, Value *context, size_t offset, llvm::Type *type) 
 void mark_context(Function &function, unsigned argument) {
   function.addParamAttr(argument, Attribute::NonNull);
   function.addDereferenceableParamAttr(argument, sizeof(Context));
-  function.addParamAttr(argument, Attribute::getWithAlignment(
-                                      function.getContext(), Align(8)));
+  function.addParamAttr(
+      argument, Attribute::getWithAlignment(function.getContext(), Align(8)));
 }
 
 Align alignment_of(const DataLayout &layout, llvm::Type *type) {
@@ -47,8 +48,8 @@ LaneBody::LaneBody(llvm::Module &module, const Twine &name) : module(module) {
   llvm::Type *word = llvm::Type::getInt32Ty(context);
   llvm::Type *pointer = PointerType::get(context, 0);
   function = Function::Create(
-      FunctionType::get(word, {pointer, word, word, word, word, pointer, pointer},
-                        false),
+      FunctionType::get(
+          word, {pointer, word, word, word, word, pointer, pointer}, false),
       GlobalValue::InternalLinkage, name, module);
   function->addFnAttr(Attribute::AlwaysInline);
   function->setDoesNotThrow();
@@ -60,8 +61,8 @@ Value *LaneBody::slot(IRBuilder<> &ir, llvm::Type *type, uint32_t offset,
                       uint32_t capacity) {
   const DataLayout &layout = module.getDataLayout();
   const uint64_t bytes = PowerOf2Ceil(layout.getTypeStoreSize(type));
-  Value *slots = member(ir, function->getArg(CONTEXT),
-                        offsetof(Context, slots), ir.getPtrTy());
+  Value *slots = member(ir, function->getArg(CONTEXT), offsetof(Context, slots),
+                        ir.getPtrTy());
   Value *array = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), slots,
                                                uint64_t(offset) * capacity);
   Value *lane = ir.CreateZExt(function->getArg(LANE_NUMBER), ir.getInt64Ty());
@@ -106,8 +107,8 @@ Value *LaneBody::frame(IRBuilder<> &ir, uint32_t offset, uint32_t frame_bytes) {
   Value *frames = member(ir, function->getArg(CONTEXT),
                          offsetof(Context, frames), ir.getPtrTy());
   Value *lane = ir.CreateZExt(function->getArg(LANE_NUMBER), ir.getInt64Ty());
-  Value *own = ir.CreateInBoundsGEP(
-      ArrayType::get(ir.getInt8Ty(), frame_bytes), frames, lane);
+  Value *own = ir.CreateInBoundsGEP(ArrayType::get(ir.getInt8Ty(), frame_bytes),
+                                    frames, lane);
   return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), own, offset);
 }
 
@@ -128,8 +129,7 @@ void LaneBody::replace_numbers(uint32_t capacity) {
         return member(ir, context, offsetof(Context, blocks) + 4 * axis, word);
     }
     if (name == LANE)
-      return capacity == WARP_LANES ? lane
-                                    : ir.CreateAnd(lane, WARP_LANES - 1);
+      return capacity == WARP_LANES ? lane : ir.CreateAnd(lane, WARP_LANES - 1);
     if (name == THREAD)
       return ir.CreateAdd(lane,
                           member(ir, context, offsetof(Context, first), word),
@@ -140,9 +140,9 @@ void LaneBody::replace_numbers(uint32_t capacity) {
       return member(ir, context, offsetof(Context, shared_bytes),
                     ir.getInt64Ty());
     if (name == SHARED_BEGIN)
-      return ir.CreatePtrToInt(member(ir, context, offsetof(Context, shared),
-                                      ir.getPtrTy()),
-                               ir.getInt64Ty());
+      return ir.CreatePtrToInt(
+          member(ir, context, offsetof(Context, shared), ir.getPtrTy()),
+          ir.getInt64Ty());
     if (name == SHARED_BASE)
       return member(ir, context, offsetof(Context, shared), ir.getPtrTy());
     if (name == ARGUMENTS)
@@ -179,7 +179,8 @@ llvm::Function *LaneBody::make_loop(const Twine &name, uint32_t capacity) {
   IRBuilder<> ir(context);
   llvm::Type *word = ir.getInt32Ty();
   Function *region = Function::Create(
-      FunctionType::get(word, {ir.getPtrTy(), word, word, ir.getPtrTy()}, false),
+      FunctionType::get(word, {ir.getPtrTy(), word, word, ir.getPtrTy()},
+                        false),
       GlobalValue::InternalLinkage, name, module);
   region->setDoesNotThrow();
   // Not of the body: where it is inlined, calls would mark the scope and stand
@@ -193,8 +194,8 @@ llvm::Function *LaneBody::make_loop(const Twine &name, uint32_t capacity) {
   SmallVector<uint32_t, 4> exits;
   for (BasicBlock &each : *function)
     if (auto *ret = dyn_cast<ReturnInst>(each.getTerminator())) {
-      const auto exit = uint32_t(
-          cast<ConstantInt>(ret->getReturnValue())->getZExtValue());
+      const auto exit =
+          uint32_t(cast<ConstantInt>(ret->getReturnValue())->getZExtValue());
       if (!is_contained(exits, exit))
         exits.push_back(exit);
     }
@@ -211,8 +212,8 @@ llvm::Function *LaneBody::make_loop(const Twine &name, uint32_t capacity) {
   for (const auto *uses : {&loaded, &stored})
     for (const auto &[offset, type] : *uses)
       bytes = std::max<uint32_t>(
-          bytes, offset + PowerOf2Ceil(module.getDataLayout().getTypeStoreSize(
-                              type)));
+          bytes,
+          offset + PowerOf2Ceil(module.getDataLayout().getTypeStoreSize(type)));
   llvm::Type *area = ArrayType::get(ir.getInt8Ty(), bytes);
   AllocaInst *in = ir.CreateAlloca(area), *out = ir.CreateAlloca(area);
   in->setAlignment(Align(16));

@@ -112,8 +112,8 @@ private:
       Gathering gathering;
       gathering.call = call;
       gathering.kind = kind_of(callee->getName());
-      needs_warps |= !is_of_block(gathering.kind) &&
-                     gathering.kind != MeetingKind::step;
+      needs_warps |=
+          !is_of_block(gathering.kind) && gathering.kind != MeetingKind::step;
       gatherings.push_back(gathering);
     }
     cut.capacity = needs_warps ? WARP_LANES : most;
@@ -125,8 +125,8 @@ private:
         continue;
       IRBuilder<> ir(each.behind, each.behind->begin());
       FunctionCallee stand_in = kernel.getParent()->getOrInsertFunction(
-          "result." + std::to_string(
-                          each.call->getType()->getPrimitiveSizeInBits()),
+          "result." +
+              std::to_string(each.call->getType()->getPrimitiveSizeInBits()),
           FunctionType::get(each.call->getType(), false));
       each.result = ir.CreateCall(stand_in);
       each.call->replaceAllUsesWith(each.result);
@@ -194,12 +194,10 @@ private:
     for (Instruction &each : instructions(kernel))
       if (auto *variable = dyn_cast<AllocaInst>(&each);
           variable && !demoted.contains(variable)) {
-        const uint64_t offset =
-            alignTo(cut.frame_bytes, variable->getAlign());
+        const uint64_t offset = alignTo(cut.frame_bytes, variable->getAlign());
         frames[variable] = offset;
         cut.frame_bytes =
-            offset +
-            *variable->getAllocationSize(kernel.getDataLayout());
+            offset + *variable->getAllocationSize(kernel.getDataLayout());
       }
     cut.frame_bytes = alignTo(cut.frame_bytes, 16);
   }
@@ -329,9 +327,9 @@ Function *Cutter::make_region(uint32_t number) {
   if (number && gatherings[number - 1].result) {
     auto *result = cast<Instruction>(map[gatherings[number - 1].result]);
     IRBuilder<> ir(result);
-    result->replaceAllUsesWith(
-        body.load(ir, result->getType(), false,
-                  gatherings[number - 1].meeting.result, cut.capacity));
+    result->replaceAllUsesWith(body.load(ir, result->getType(), false,
+                                         gatherings[number - 1].meeting.result,
+                                         cut.capacity));
     result->eraseFromParent();
   }
   return body.make_loop(kernel.getName() + ".region." + Twine(number),

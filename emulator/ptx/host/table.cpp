@@ -32,10 +32,9 @@ public:
     return keep(ConstantDataArray::getString(context, text));
   }
   Constant *array(llvm::Type *type, ArrayRef<Constant *> values) {
-    return values.empty()
-               ? null()
-               : keep(ConstantArray::get(ArrayType::get(type, values.size()),
-                                         values));
+    return values.empty() ? null()
+                          : keep(ConstantArray::get(
+                                ArrayType::get(type, values.size()), values));
   }
   Constant *structure(ArrayRef<Constant *> members) {
     return ConstantStruct::getAnon(context, members);

@@ -77,6 +77,8 @@ Value *update_alone(Emitter &e, AtomicRMWInst::BinOp operation, Value *pointer,
 
 Value *update(Emitter &e, const Instruction &i, AtomicRMWInst::BinOp operation,
               Value *pointer, Value *value) {
+  if (is_host(e.module) && value->getType()->getScalarType()->isBFloatTy())
+    unfit(e, "an atomic operation on bf16");
   if (is_host(e.module) && space_of(i) == Space::shared)
     return update_alone(e, operation, pointer, value);
   unsigned bytes = value->getType()->getPrimitiveSizeInBits() / 8;

@@ -168,9 +168,9 @@ private:
     }
     if (passed.kind == Passed::Kind::value)
       return ir.CreateLoad(passed.type, place->storage);
-    return ir.CreateAddrSpaceCast(place->storage, passed.argument(address_space(
-                                                      Space::local,
-                                                      emitter.module)));
+    return ir.CreateAddrSpaceCast(
+        place->storage,
+        passed.argument(address_space(Space::local, emitter.module)));
   }
 
   /// One result of a call.

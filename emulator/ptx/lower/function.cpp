@@ -42,8 +42,8 @@ llvm::Type *bytes_type(const Variable &variable, LLVMContext &context) {
 /// one before, aligned by PTX's rules.
 llvm::Function *declare_kernel(ModuleState &module, const Function &source) {
   LLVMContext &context = module.target.getContext();
-  llvm::Type *pointer = PointerType::get(
-      context, address_space(Space::constant, module.target));
+  llvm::Type *pointer =
+      PointerType::get(context, address_space(Space::constant, module.target));
   const SmallVector<llvm::Type *, 8> types(source.parameters.size(), pointer);
   auto *target = llvm::Function::Create(
       FunctionType::get(llvm::Type::getVoidTy(context), types, false),

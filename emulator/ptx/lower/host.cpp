@@ -93,9 +93,8 @@ void vote(Emitter &e, const Instruction &i) {
 void match(Emitter &e, const Instruction &i) {
   Type bits = bits_of(i.type()) == 64 ? Type::b64 : Type::b32;
   Value *a = e.ir.CreateZExt(e.read(i.operands[1], bits), e.ir.getInt64Ty());
-  Value *result =
-      host_meeting(e, i.has("any") ? "match_any" : "match_all",
-                   e.ir.getInt32Ty(), {a, mask(e, i, 2)});
+  Value *result = host_meeting(e, i.has("any") ? "match_any" : "match_all",
+                               e.ir.getInt32Ty(), {a, mask(e, i, 2)});
   e.write(destination(i), result, Type::b32);
   write_predicate(e, i, e.ir.CreateICmpNE(result, e.ir.getInt32(0)));
 }
@@ -108,10 +107,9 @@ void reduce(Emitter &e, const Instruction &i) {
     if (is_floating(type) || bits_of(type) != 32)
       return e.fail(i, "only integers of 32 bits are there");
     const bool plain = is_signed(type) || (name != "min" && name != "max");
-    Value *result =
-        host_meeting(e, ("redux_" + Twine(plain ? "" : "u") + name).str(),
-                     e.ir.getInt32Ty(),
-                     {e.read(i.operands[1], type), mask(e, i, 2)});
+    Value *result = host_meeting(
+        e, ("redux_" + Twine(plain ? "" : "u") + name).str(), e.ir.getInt32Ty(),
+        {e.read(i.operands[1], type), mask(e, i, 2)});
     return e.write(i.operands[0], result, type);
   }
   e.fail(i, "an unknown operation");
@@ -127,8 +125,8 @@ void elect(Emitter &e, const Instruction &i) {
 
 void barrier(Emitter &e, const Instruction &i) {
   if (i.has("warp")) {
-    Value *members =
-        i.operands.empty() ? e.ir.getInt32(~0u) : e.read(i.operands[0], Type::b32);
+    Value *members = i.operands.empty() ? e.ir.getInt32(~0u)
+                                        : e.read(i.operands[0], Type::b32);
     host_meeting(e, "warp_sync", e.ir.getVoidTy(), {members});
     return;
   }
@@ -168,10 +166,10 @@ const struct {
   const char *opcode;
   size_t operands; ///< the fewest
   void (*emit)(Emitter &, const Instruction &);
-} FAMILY[] = {{"vote", 2, vote},     {"match", 3, match},
-              {"redux", 3, reduce},  {"elect", 2, elect},
-              {"bar", 0, barrier},   {"barrier", 0, barrier},
-              {"membar", 0, fence},  {"fence", 0, fence}};
+} FAMILY[] = {{"vote", 2, vote},    {"match", 3, match},
+              {"redux", 3, reduce}, {"elect", 2, elect},
+              {"bar", 0, barrier},  {"barrier", 0, barrier},
+              {"membar", 0, fence}, {"fence", 0, fence}};
 
 } // namespace
 

@@ -116,16 +116,9 @@ private:
 
 } // namespace
 
-<<<<<<< HEAD
-Expected<std::unique_ptr<llvm::Module>> lower(const Module &module,
-                                              StringRef name,
-                                              LLVMContext &context,
-                                              bool several) {
-=======
 Expected<std::unique_ptr<llvm::Module>>
-lower(const Module &module, StringRef name, LLVMContext &context,
+lower(const Module &module, StringRef name, LLVMContext &context, bool several,
       const Triple &triple) {
->>>>>>> a6807181 (libcuda: kernels that are fit for it run as code of this machine's processor)
   auto target = std::make_unique<llvm::Module>(name, context);
   target->setTargetTriple(triple);
   target->setDataLayout(triple.computeDataLayout());

@@ -16,15 +16,12 @@ namespace gpuexec::ptx {
 /// is wrong".
 llvm::Expected<std::unique_ptr<llvm::Module>>
 lower(const Module &module, llvm::StringRef name, llvm::LLVMContext &context,
-<<<<<<< HEAD
-      bool several = false);
+      bool several = false,
+      const llvm::Triple &target = llvm::Triple("amdgcn-amd-amdhsa"));
 
 /// True for a variable that other texts do not see. Where no other text has one
 /// of that name it has a symbol all the same, by which the host finds it.
 bool is_static(const llvm::GlobalVariable &variable);
-=======
-      const llvm::Triple &target = llvm::Triple("amdgcn-amd-amdhsa"));
->>>>>>> a6807181 (libcuda: kernels that are fit for it run as code of this machine's processor)
 
 } // namespace gpuexec::ptx
 

@@ -18,12 +18,10 @@ constexpr llvm::StringLiteral VARIABLE_SECTION = "gpuexec.variable";
 constexpr llvm::StringLiteral PREFIX = "__gpuexec_host_";
 
 // Numbers, i32 unless it says i64.
-constexpr llvm::StringLiteral TID[] = {"__gpuexec_host_tid_x",
-                                       "__gpuexec_host_tid_y",
-                                       "__gpuexec_host_tid_z"};
-constexpr llvm::StringLiteral NTID[] = {"__gpuexec_host_ntid_x",
-                                        "__gpuexec_host_ntid_y",
-                                        "__gpuexec_host_ntid_z"};
+constexpr llvm::StringLiteral TID[] = {
+    "__gpuexec_host_tid_x", "__gpuexec_host_tid_y", "__gpuexec_host_tid_z"};
+constexpr llvm::StringLiteral NTID[] = {
+    "__gpuexec_host_ntid_x", "__gpuexec_host_ntid_y", "__gpuexec_host_ntid_z"};
 constexpr llvm::StringLiteral CTAID[] = {"__gpuexec_host_ctaid_x",
                                          "__gpuexec_host_ctaid_y",
                                          "__gpuexec_host_ctaid_z"};

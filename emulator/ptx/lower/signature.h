@@ -28,8 +28,8 @@ struct Passed {
 
 Passed how_passed(const Variable &variable, llvm::LLVMContext &context);
 
-/// Of results and parameters. `local_space`: of pointers to the stack. `may_exit`: the first result is then an i1, true
-/// if the thread has ended.
+/// Of results and parameters. `local_space`: of pointers to the stack.
+/// `may_exit`: the first result is then an i1, true if the thread has ended.
 llvm::FunctionType *function_type(llvm::ArrayRef<Variable> results,
                                   llvm::ArrayRef<Variable> parameters,
                                   bool may_exit, unsigned local_space,

@@ -47,8 +47,7 @@ bool ModuleState::fail(uint32_t line, const Twine &what) {
 
 Value *FunctionState::allocate(llvm::Type *type, uint32_t alignment) {
   IRBuilder<> ir(entry->getTerminator());
-  AllocaInst *storage =
-      ir.CreateAlloca(
+  AllocaInst *storage = ir.CreateAlloca(
       type, address_space(Space::local, module.target), nullptr);
   if (alignment)
     storage->setAlignment(Align(alignment));

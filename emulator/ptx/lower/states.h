@@ -72,7 +72,7 @@ struct FunctionState {
   llvm::SmallVector<Scope, 4> scopes;
   llvm::SmallVector<Place, 2> results;
   llvm::DISubprogram *subprogram = nullptr;
-  uint32_t line = 0; ///< of the statement that is lowered
+  uint32_t line = 0;                 ///< of the statement that is lowered
   llvm::Value *carry_flag = nullptr; ///< its variable; null until it is used
 
   /// The register, variable or parameter of a name; null if there is none. A

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/ptx/lower/variables.h"
 #include "emulator/ptx/device/texture.h"
-<<<<<<< HEAD
-#include "emulator/ptx/lower/module.h"
-=======
 #include "emulator/ptx/lower/host.h"
->>>>>>> a6807181 (libcuda: kernels that are fit for it run as code of this machine's processor)
+#include "emulator/ptx/lower/module.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/AMDGPUAddrSpace.h"
@@ -177,8 +174,7 @@ private:
         target = dyn_cast_or_null<GlobalVariable>(found->second.storage);
     if (!target)
       return module.fail(variable.line, "'" + value.name + "' is not declared");
-    if (is_in_shared(*target) ||
-        offset + 8 > bytes.size())
+    if (is_in_shared(*target) || offset + 8 > bytes.size())
       return fail();
     llvm::Type *word = llvm::Type::getInt64Ty(context);
     Constant *address = ConstantExpr::getPtrToInt(target, word);

@@ -61,11 +61,11 @@ void shuffle(Emitter &e, const Instruction &i) {
   if (is_host(e.module)) {
     if (!i.has("sync"))
       unfit(e, "shfl without .sync");
-    result = host_meeting(e, "shuffle", e.ir.getInt32Ty(),
-                          {a, source,
-                           i.operands.size() > 4
-                               ? e.read(i.operands[4], Type::b32)
-                               : e.ir.getInt32(~0u)});
+    result =
+        host_meeting(e, "shuffle", e.ir.getInt32Ty(),
+                     {a, source,
+                      i.operands.size() > 4 ? e.read(i.operands[4], Type::b32)
+                                            : e.ir.getInt32(~0u)});
   } else {
     result = e.intrinsic(Intrinsic::amdgcn_ds_bpermute, {},
                          {e.ir.CreateShl(source, 2), a});

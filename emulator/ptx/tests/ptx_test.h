@@ -14,6 +14,9 @@
 #include <functional>
 #include <limits>
 #include <unistd.h>
+#ifdef PTX_ON_HOST
+#include "emulator/cuda/host/workers.h"
+#endif
 
 using Words = std::vector<uint64_t>;
 
@@ -163,9 +166,47 @@ protected:
     std::ifstream file(base + ".co", std::ios::binary);
     image.assign(std::istreambuf_iterator<char>(file), {});
     load_kernels();
+#ifdef PTX_ON_HOST
+    load_host(base);
+#endif
     std::remove((base + ".ptx").c_str());
     std::remove((base + ".co").c_str());
   }
+
+#ifdef PTX_ON_HOST
+  void load_host(const std::string &base) {
+    const std::string command =
+        std::string(PTX_TOOL) + " --host -o " + base + ".so " + base + ".ptx";
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+    std::ifstream file(base + ".so", std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    std::remove((base + ".so").c_str());
+    std::string problem;
+    library = gpuexec::cuda::host::Library::open(bytes, problem);
+    ASSERT_TRUE(library) << problem;
+    for (uint32_t at = 0; at < library->table().variable_count; ++at)
+      library->variables[at] = reinterpret_cast<void *>(
+          info<uint64_t>(library->table().variables[at],
+                         HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS));
+  }
+
+  /// Runs a kernel that is fit for it as host code, others as waves.
+  int64_t run(const std::string &kernel, uint32_t threads, uint32_t blocks,
+              std::vector<uint64_t> arguments) {
+    const auto *host = library->find(kernel);
+    EXPECT_TRUE(host) << kernel;
+    if (!host || host->unfit)
+      return HsaKernels::run(kernel, threads, blocks, arguments);
+    gpuexec::cuda::host::Grid grid;
+    grid.kernel = host;
+    grid.arguments = reinterpret_cast<const uint8_t *>(arguments.data());
+    grid.variables = library->variables.data();
+    grid.blocks = {blocks, 1, 1};
+    grid.threads = {threads, 1, 1};
+    const auto ending = gpuexec::cuda::host::run_grid(grid);
+    return ending.outcome == gpuexec::cuda::host::Outcome::done ? 0 : -1;
+  }
+#endif
 
   /// One result for each three numbers of `input`.
   Words results(const std::string &kernel, const Words &input,
@@ -178,6 +219,17 @@ protected:
     EXPECT_EQ(run(kernel, threads, blocks, {bits(in), bits(out)}), 0)
         << report();
     Words found(out, out + count);
+#ifdef PTX_ON_HOST
+    std::fill(out, out + count, 0);
+    EXPECT_EQ(HsaKernels::run(kernel, threads, blocks, {bits(in), bits(out)}),
+              0);
+    for (uint32_t n = 0, wrong = 0; n < count && wrong < 4; ++n)
+      if (!same_number(found[n], out[n]) && ++wrong)
+        ADD_FAILURE() << kernel << ", thread " << n << std::hex << ": host "
+                      << found[n] << ", waves " << out[n] << "; of "
+                      << input[3 * n] << ", " << input[3 * n + 1] << ", "
+                      << input[3 * n + 2];
+#endif
     hsa_amd_memory_pool_free(in);
     hsa_amd_memory_pool_free(out);
     return found;
@@ -194,6 +246,16 @@ protected:
       check_row("k" + std::to_string(n), rows[n]);
   }
 
+#ifdef PTX_ON_HOST
+  /// Which NaN it is, PTX leaves open.
+  bool same_number(uint64_t a, uint64_t b) const {
+    return a == b || (kind != 'i' && std::isnan(as_double(kind, a)) &&
+                      std::isnan(as_double(kind, b)));
+  }
+  std::shared_ptr<gpuexec::cuda::host::Library> library;
+#endif
+  char kind = 'i'; ///< of the results of the kernel that runs
+
 private:
   void check_row(const std::string &kernel, const Row &row) {
     Words numbers = edges(row.operand_bits), input;
@@ -202,7 +264,9 @@ private:
       for (uint64_t b : numbers)
         input.insert(input.end(),
                      {a, b, numbers[(third += 5) % numbers.size()]});
+    kind = row.kind;
     Words found = results(kernel, input, 256);
+    kind = 'i';
     unsigned wrong = 0;
     for (size_t n = 0; n < found.size() && wrong < 4; ++n) {
       uint64_t *x = &input[3 * n];

@@ -237,23 +237,20 @@ void optimize(llvm::Module &module, TargetMachine &machine, unsigned level) {
 }
 
 /// The lowered texts in one module.
-Expected<std::unique_ptr<llvm::Module>> lower_all(ArrayRef<Input> inputs,
-                                                  const Triple &triple,
-                                                  LLVMContext &context) {
+Expected<std::unique_ptr<llvm::Module>>
+lower_all(ArrayRef<Input> inputs, const Triple &triple, LLVMContext &context) {
   std::string errors;
   const KeptErrorsOf kept(context, errors);
   std::unique_ptr<llvm::Module> whole;
   const SmallVector<Input> parts = separate(inputs);
+  if (!triple.isAMDGPU() && parts.size() > 1)
+    return createStringError("error: several texts are not for the host");
   for (const Input &input : parts) {
     Expected<Module> parsed = parse(input.text, input.name);
     if (!parsed)
       return parsed.takeError();
     Expected<std::unique_ptr<llvm::Module>> lowered =
-<<<<<<< HEAD
-        lower(*parsed, input.name, context, parts.size() > 1);
-=======
-        lower(*parsed, input.name, context, triple);
->>>>>>> a6807181 (libcuda: kernels that are fit for it run as code of this machine's processor)
+        lower(*parsed, input.name, context, parts.size() > 1, triple);
     if (!lowered)
       return lowered.takeError();
     std::string problems;

@@ -27,8 +27,15 @@ Expected<std::unique_ptr<TargetMachine>> make_host_machine() {
   if (triple.isX86() && !known.lookup("fma"))
     return createStringError("error: this processor has no FMA");
   SubtargetFeatures features;
+  // Conversions to bfloat take subnormal numbers for zeros there.
+  const auto is_wrong = [](StringRef name) {
+    return name == "avx512bf16" || name == "amx-bf16" || name == "avxneconvert";
+  };
   for (const auto &[name, is_there] : known)
-    features.AddFeature(name, is_there);
+    features.AddFeature(name, is_there && !is_wrong(name));
+  for (StringRef name : {"avx512bf16", "amx-bf16", "avxneconvert"})
+    if (triple.isX86())
+      features.AddFeature(name, false);
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Strict;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(

@@ -27,7 +27,7 @@ std::string find_lld() {
 } // namespace
 
 Expected<SmallVector<char, 0>> link_object(ArrayRef<char> object,
-                                              bool is_host) {
+                                           bool is_host) {
   const std::string lld = find_lld();
   if (lld.empty())
     return createStringError(
