@@ -209,7 +209,8 @@ void optimize(llvm::Module &module, TargetMachine &machine, unsigned level) {
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
   PassInstrumentationCallbacks callbacks;
-  guard_optimizer(callbacks);
+  if (module.getTargetTriple().isAMDGPU())
+    guard_optimizer(callbacks);
   PassBuilder builder(&machine, PipelineTuningOptions(), std::nullopt,
                       &callbacks);
   // No name is a C library's: malloc is what the program calls so.
@@ -334,7 +335,8 @@ Expected<SmallVector<char, 0>> make_object(llvm::Module &module,
   static const RegisterTargetPassConfigCallback with_fixes(
       [](TargetMachine &machine, legacy::PassManagerBase &,
          TargetPassConfig *config) {
-        add_code_generation_stages(machine, config);
+        if (machine.getTargetTriple().isAMDGPU())
+          add_code_generation_stages(machine, config);
       });
   Expected<std::unique_ptr<TargetMachine>> machine =
       make_machine(module.getTargetTriple(), settings);
