@@ -1,6 +1,7 @@
 //===-- emulator/cuda/driver/module.cpp - See module.h --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/module.h"
+#include "gpu/start_up.h"
 #include "support/printable.h"
 
 #include <cstdio>
@@ -148,12 +149,14 @@ KernelFacts facts_of(const host::Kernel &kernel) {
 void Module::load_host() {
   if (settings.choice == CodeChoice::waves)
     return;
-  // Compiling a large text takes longer than most programs run.
+  // Compiling a large text takes longer than most programs run. A program of
+  // gpucc's own C library calls its host, which host code does not.
   constexpr size_t LARGEST_TEXT = 512 << 10;
   const std::string ptx = ptx_of(source, settings);
   std::string bytes, problem;
   if (ptx.empty() ||
-      (settings.choice == CodeChoice::automatic && ptx.size() > LARGEST_TEXT))
+      (settings.choice == CodeChoice::automatic &&
+       (ptx.size() > LARGEST_TEXT || ptx.find(GPUEXEC_RPC_CLIENT) != ptx.npos)))
     return;
   if (translate(ptx, settings, Made::host_code, bytes, problem) ==
       CodeError::none)
