@@ -67,7 +67,8 @@ std::string fat_binary(const std::string &entries) {
 CodeError check(const std::string &image, std::string &log) {
   Reading reading(image);
   EXPECT_EQ(reading.error, SourceError::none) << reading.problem;
-  return check_source(reading.source, {"gfx1100", 80}, log);
+  return check_source(reading.source,
+                      {.processor = "gfx1100", .capability = 80}, log);
 }
 
 TEST(Source, TextEndsAtItsZeroByte) {
