@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (read_source(BASE, read, source, problem) != SourceError::none)
     return 0;
   Code code;
-  const CodeSettings settings{"gfx1100", 80};
+  const CodeSettings settings{.processor = "gfx1100", .capability = 80};
   check_source(source, settings, problem);
   make_code(source, settings, code, problem);
   return 0;
