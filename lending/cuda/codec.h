@@ -22,21 +22,21 @@ enum class Call : uint16_t {
 #include "lending/cuda/calls.def"
 };
 
-enum class Mode { REPLY, LATER };
+enum class Mode { REPLY, LATER }; // NOLINT(readability-identifier-naming)
 
 /// The kind of a handle's type.
-template <typename T> inline constexpr Kind kind_of = Kind::none;
-template <> inline constexpr Kind kind_of<CUcontext> = Kind::context;
-template <> inline constexpr Kind kind_of<CUmodule> = Kind::module;
-template <> inline constexpr Kind kind_of<CUfunction> = Kind::function;
-template <> inline constexpr Kind kind_of<CUstream> = Kind::stream;
-template <> inline constexpr Kind kind_of<CUevent> = Kind::event;
-template <> inline constexpr Kind kind_of<CUarray> = Kind::array;
-template <> inline constexpr Kind kind_of<CUmipmappedArray> = Kind::mipmap;
-template <> inline constexpr Kind kind_of<CUmemoryPool> = Kind::pool;
+template <typename T> inline constexpr Kind KIND_OF = Kind::none;
+template <> inline constexpr Kind KIND_OF<CUcontext> = Kind::context;
+template <> inline constexpr Kind KIND_OF<CUmodule> = Kind::module;
+template <> inline constexpr Kind KIND_OF<CUfunction> = Kind::function;
+template <> inline constexpr Kind KIND_OF<CUstream> = Kind::stream;
+template <> inline constexpr Kind KIND_OF<CUevent> = Kind::event;
+template <> inline constexpr Kind KIND_OF<CUarray> = Kind::array;
+template <> inline constexpr Kind KIND_OF<CUmipmappedArray> = Kind::mipmap;
+template <> inline constexpr Kind KIND_OF<CUmemoryPool> = Kind::pool;
 
 template <typename T>
-inline constexpr bool is_handle = kind_of<T> != Kind::none;
+inline constexpr bool IS_HANDLE = KIND_OF<T> != Kind::none;
 
 /// Writes one call. `bytes` is not initialised.
 struct Writer {

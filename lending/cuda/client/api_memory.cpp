@@ -12,7 +12,7 @@ using namespace gpuexec::lent_cuda;
 namespace {
 
 template <typename T> CUresult answer(void *data, T value) {
-  std::memcpy(data, &value, sizeof(value));
+  std::memcpy(data, &value, sizeof(T));
   return CUDA_SUCCESS;
 }
 

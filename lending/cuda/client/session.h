@@ -169,10 +169,10 @@ CUresult forward(Call call, A... arguments) {
   Writer writer;
   CUresult wrong = CUDA_SUCCESS;
   auto write = [&]<typename T>(T &argument) {
-    if constexpr (is_handle<T>) {
+    if constexpr (IS_HANDLE<T>) {
       const auto handle = reinterpret_cast<uint64_t>(argument);
-      const bool fixed = kind_of<T> == Kind::stream && handle <= 2;
-      if (!fixed && !session.has(kind_of<T>, handle))
+      const bool fixed = KIND_OF<T> == Kind::stream && handle <= 2;
+      if (!fixed && !session.has(KIND_OF<T>, handle))
         wrong = CUDA_ERROR_INVALID_HANDLE;
       writer.put(handle);
     } else if constexpr (std::is_pointer_v<T>) {
@@ -182,12 +182,12 @@ CUresult forward(Call call, A... arguments) {
         writer.put(uint64_t(argument != nullptr));
         if (!argument)
           wrong = CUDA_ERROR_INVALID_VALUE;
-      } else if constexpr (is_handle<Target>) {
+      } else if constexpr (IS_HANDLE<Target>) {
         if (!argument) {
           wrong = CUDA_ERROR_INVALID_VALUE;
           return;
         }
-        *argument = reinterpret_cast<Target>(session.add(kind_of<Target>));
+        *argument = reinterpret_cast<Target>(session.add(KIND_OF<Target>));
         writer.put(reinterpret_cast<uint64_t>(*argument));
       } else {
         writer.put(uint64_t(argument != nullptr));
@@ -198,10 +198,10 @@ CUresult forward(Call call, A... arguments) {
   };
   (write(arguments), ...);
   auto give_up = [&]<typename T>(T &argument) {
-    if constexpr (std::is_pointer_v<T> && !is_handle<T>)
-      if constexpr (is_handle<std::remove_pointer_t<T>>)
+    if constexpr (std::is_pointer_v<T> && !IS_HANDLE<T>)
+      if constexpr (IS_HANDLE<std::remove_pointer_t<T>>)
         if (argument)
-          session.remove(kind_of<std::remove_pointer_t<T>>,
+          session.remove(KIND_OF<std::remove_pointer_t<T>>,
                          reinterpret_cast<uint64_t>(*argument));
   };
   CUresult result = wrong;
@@ -210,9 +210,9 @@ CUresult forward(Call call, A... arguments) {
       return session.post(call, writer);
     result = session.ask(call, writer, [&](Reader &from) {
       auto read = [&]<typename T>(T &argument) {
-        if constexpr (std::is_pointer_v<T> && !is_handle<T>) {
+        if constexpr (std::is_pointer_v<T> && !IS_HANDLE<T>) {
           using Target = std::remove_pointer_t<T>;
-          if constexpr (!std::is_const_v<Target> && !is_handle<Target>) {
+          if constexpr (!std::is_const_v<Target> && !IS_HANDLE<Target>) {
             const auto value = from.take<Target>();
             if (argument && from.ok)
               *argument = value;

@@ -14,7 +14,7 @@ namespace gpuexec::lent_cuda {
 
 /// A handle of the client; streams may have the driver's fixed numbers.
 template <typename T> bool Session::find(uint64_t handle, T &real) {
-  real = static_cast<T>(find_object(handle, kind_of<T>));
+  real = static_cast<T>(find_object(handle, KIND_OF<T>));
   if constexpr (std::is_same_v<T, CUstream>)
     if (!real && handle <= 2) {
       real = reinterpret_cast<T>(handle);
@@ -28,7 +28,7 @@ template <typename T> struct Session::Argument {
   T value;
   CUresult wrong = CUDA_SUCCESS;
   Argument(Session &session, Reader &from) {
-    if constexpr (is_handle<T>) {
+    if constexpr (IS_HANDLE<T>) {
       if (!session.find(from.take<uint64_t>(), value))
         wrong = CUDA_ERROR_INVALID_HANDLE;
     } else {
@@ -44,7 +44,7 @@ template <typename T> struct Session::Argument {
 
 /// A structure that is read.
 template <typename T>
-requires(!is_handle<const T *>) struct Session::Argument<const T *> {
+requires(!IS_HANDLE<const T *>) struct Session::Argument<const T *> {
   T value;
   bool there;
   CUresult wrong = CUDA_SUCCESS;
@@ -57,16 +57,16 @@ requires(!is_handle<const T *>) struct Session::Argument<const T *> {
 /// What is written: a new handle, whose number the client has chosen, or bytes
 /// of the reply.
 template <typename T>
-requires(!is_handle<T *>) struct Session::Argument<T *> {
+requires(!IS_HANDLE<T *>) struct Session::Argument<T *> {
   T value{};
   uint64_t handle; ///< or not 0: wanted
   CUresult wrong = CUDA_SUCCESS;
   Argument(Session &, Reader &from) : handle(from.take<uint64_t>()) {}
   T *get() { return handle ? &value : nullptr; }
   void finish(Session &session, CUresult result, Reply &reply) {
-    if constexpr (is_handle<T>) {
+    if constexpr (IS_HANDLE<T>) {
       if (result == CUDA_SUCCESS && handle &&
-          !session.add_object(handle, kind_of<T>, value))
+          !session.add_object(handle, KIND_OF<T>, value))
         session.nonsense = true;
     } else {
       reply.put(value);

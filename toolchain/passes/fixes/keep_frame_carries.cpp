@@ -62,6 +62,7 @@ private:
   const Numbers &numbers;
 };
 
+// NOLINTBEGIN(bugprone-return-const-ref-from-parameter): no temporaries
 /// The constant or the variable of the stack that is the operand's value, or
 /// the operand when its value is not known.
 const MachineOperand &
@@ -97,6 +98,7 @@ Additions::source_of(const MachineOperand &operand) const {
   }
   return *now;
 }
+// NOLINTEND(bugprone-return-const-ref-from-parameter)
 
 bool Additions::carry_is_used(const MachineInstr &add) const {
   if (add.getOpcode() == numbers.v_add)
