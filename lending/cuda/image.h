@@ -6,6 +6,7 @@
 #ifndef GPUEXEC_LENDING_CUDA_IMAGE_H
 #define GPUEXEC_LENDING_CUDA_IMAGE_H
 
+#include "gpu/fat_binary.h"
 #include "toolchain/cuda/include/cuda.h"
 
 #include <algorithm>
@@ -15,17 +16,10 @@
 
 namespace gpuexec::lent_cuda {
 
-inline constexpr uint32_t FATBIN_MAGIC = 0xBA55ED50;
-inline constexpr uint32_t FATBIN_WRAPPER_MAGIC = 0x466243B1;
-
 /// Bytes of an image of which `room` bytes can be read; UINT64_MAX when its
 /// headers need more. Text includes its zero.
 inline uint64_t image_size(const void *image, uint64_t room = UINT64_MAX) {
-  struct Fatbin {
-    uint32_t magic;
-    uint16_t version, header;
-    uint64_t payload;
-  } fatbin;
+  FatBinaryHeader fatbin;
   Elf64_Ehdr elf;
   auto read = [&](auto &to, uint64_t offset) {
     if (room < sizeof(to) || offset > room - sizeof(to))
@@ -36,10 +30,10 @@ inline uint64_t image_size(const void *image, uint64_t room = UINT64_MAX) {
   uint32_t magic = 0;
   if (!read(magic, 0))
     return room == UINT64_MAX ? 0 : room;
-  if (magic == FATBIN_MAGIC) {
-    if (!read(fatbin, 0) || fatbin.payload > UINT64_MAX / 2)
+  if (magic == FAT_BINARY_MAGIC) {
+    if (!read(fatbin, 0) || fatbin.size > UINT64_MAX / 2)
       return UINT64_MAX;
-    return fatbin.header + fatbin.payload;
+    return fatbin.header_size + fatbin.size;
   }
   if (std::memcmp(&magic, ELFMAG, SELFMAG) != 0)
     return strnlen(static_cast<const char *>(image), room) + 1;
@@ -78,25 +72,24 @@ inline bool is_sound_fatbin(const char *image, uint64_t size) {
     std::memcpy(&to, image + offset, sizeof(to));
     return true;
   };
-  uint16_t first = 0;
-  if (!take(first, 6))
+  FatBinaryHeader file;
+  if (!take(file, 0))
     return false;
-  for (uint64_t at = first; at < size;) {
-    constexpr uint16_t PTX = 1;
-    constexpr uint32_t SMALLEST = 64;
-    uint16_t kind = 0;
-    uint32_t header = 0, options = 0, text = 0;
-    uint64_t payload = 0;
-    if (!take(kind, at) || !take(header, at + 4) || !take(payload, at + 8) ||
-        !take(options, at + 20) || header < SMALLEST || header > size - at ||
-        payload > size - at - header)
+  for (uint64_t at = file.header_size; at < size;) {
+    FatBinaryEntry entry;
+    uint32_t text = 0;
+    if (!take(entry, at) || entry.header_size < sizeof(entry) ||
+        entry.header_size > size - at ||
+        entry.payload_size > size - at - entry.header_size)
       return false;
-    if (kind == PTX &&
-        (options < SMALLEST || options > header - sizeof(text) ||
-         !take(text, at + options) || text < SMALLEST || text >= header ||
-         !std::memchr(image + at + text, 0, header - text)))
+    if (entry.kind == FAT_BINARY_PTX &&
+        (entry.options < sizeof(entry) ||
+         entry.options > entry.header_size - sizeof(text) ||
+         !take(text, at + entry.options) || text < sizeof(entry) ||
+         text >= entry.header_size ||
+         !std::memchr(image + at + text, 0, entry.header_size - text)))
       return false;
-    at += header + payload;
+    at += entry.header_size + entry.payload_size;
   }
   return true;
 }

@@ -43,7 +43,7 @@ template <typename T> void append(std::string &to, T value) {
 std::string fatbin(uint16_t kind, uint32_t options, uint64_t text,
                    uint64_t payload = 8) {
   std::string made;
-  append(made, FATBIN_MAGIC);
+  append(made, gpuexec::FAT_BINARY_MAGIC);
   append(made, uint16_t(1));
   append(made, uint16_t(16));
   append(made, uint64_t(88));

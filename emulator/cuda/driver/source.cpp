@@ -1,6 +1,7 @@
 //===-- emulator/cuda/driver/source.cpp - See source.h --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/source.h"
+#include "gpu/fat_binary.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,25 +14,9 @@ namespace gpuexec::cuda {
 
 namespace {
 
-constexpr uint32_t WRAPPER_MAGIC = 0x466243b1, FAT_BINARY_MAGIC = 0xba55ed50;
 constexpr uint64_t PAGE = 4096;
 constexpr uint64_t LARGEST_IMAGE = uint64_t(1) << 30; // bytes
 constexpr uint16_t MACHINE_AMDGPU = 224, MACHINE_CUDA = 190;
-
-/// What the compiler puts before a fat binary.
-struct Wrapper {
-  uint32_t magic, version; ///< version 2: several images that must be linked
-  uint64_t fat_binary, unused;
-};
-static_assert(sizeof(Wrapper) == 24, "the layout that compilers emit");
-
-/// The beginning of a fat binary; `size` bytes of entries follow.
-struct FatBinaryHeader {
-  uint32_t magic;
-  uint16_t version, header_size;
-  uint64_t size;
-};
-static_assert(sizeof(FatBinaryHeader) == 16, "the layout of fat binaries");
 
 SourceError invalid(std::string &problem, const char *reason) {
   problem = reason;
@@ -174,8 +159,8 @@ SourceError read_source(uint64_t address, const ReadBytes &read, Source &source,
     return invalid(problem, "the image cannot be read");
   if (!read(address, &magic, sizeof(magic)))
     magic = 0;
-  if (magic == WRAPPER_MAGIC) {
-    Wrapper wrapper;
+  if (magic == FAT_BINARY_WRAPPER_MAGIC) {
+    FatBinaryWrapper wrapper;
     if (!read(address, &wrapper, sizeof(wrapper)))
       return invalid(problem, "fat binary: its wrapper is cut off");
     if (wrapper.version != 1) {
@@ -197,7 +182,8 @@ SourceError read_source(uint64_t address, const ReadBytes &read, Source &source,
 
 bool is_wrapper(uint64_t address, const ReadBytes &read) {
   uint32_t magic = 0;
-  return read(address, &magic, sizeof(magic)) && magic == WRAPPER_MAGIC;
+  return read(address, &magic, sizeof(magic)) &&
+         magic == FAT_BINARY_WRAPPER_MAGIC;
 }
 
 bool read_own_memory(uint64_t address, void *to, size_t size) {

@@ -12,40 +12,23 @@ namespace gpuexec::cudart {
 
 namespace {
 
-/// What compilers hand over: a fat binary's wrapper.
-struct Wrapper {
-  uint32_t magic, version;
-  const void *fat_binary;
-};
-constexpr uint32_t WRAPPER_MAGIC = 0x466243b1;
-
 /// What the driver takes as a module. NVIDIA's takes no wrapper there.
 const void *module_image(const void *image) {
-  Wrapper wrapper;
+  FatBinaryWrapper wrapper;
   memcpy(&wrapper.magic, image, sizeof(wrapper.magic));
-  if (wrapper.magic != WRAPPER_MAGIC)
+  if (wrapper.magic != FAT_BINARY_WRAPPER_MAGIC)
     return image;
   memcpy(&wrapper, image, sizeof(wrapper));
-  return wrapper.version == 1 ? wrapper.fat_binary : image;
+  return wrapper.version == 1
+             ? reinterpret_cast<const void *>(wrapper.fat_binary)
+             : image;
 }
-
-/// The beginnings of a fat binary and of its first entry.
-struct FatBinary {
-  uint32_t magic;
-  uint16_t version, header_size;
-  uint64_t size; ///< of all entries
-};
-struct Entry {
-  uint8_t unused[40];
-  uint64_t flags;
-};
-constexpr uint32_t FAT_BINARY_MAGIC = 0xba55ed50;
 
 /// The program or shared library with the image, if the image is linked with
 /// others; else null.
 const void *linked_in(const void *image) {
-  FatBinary file;
-  Entry entry;
+  FatBinaryHeader file;
+  FatBinaryEntry entry;
   Dl_info object;
   memcpy(&file.magic, image, sizeof(file.magic));
   if (file.magic != FAT_BINARY_MAGIC)
@@ -55,15 +38,14 @@ const void *linked_in(const void *image) {
     return nullptr;
   memcpy(&entry, static_cast<const char *>(image) + file.header_size,
          sizeof(entry));
-  return (entry.flags & GPUEXEC_FAT_BINARY_RELOCATABLE) &&
-                 dladdr(image, &object)
+  return (entry.flags & FAT_BINARY_RELOCATABLE) && dladdr(image, &object)
              ? object.dli_fbase
              : nullptr;
 }
 
 /// Adds a fat binary to a link.
 CUresult add_to(CUlinkState link, const void *image) {
-  FatBinary file;
+  FatBinaryHeader file;
   memcpy(&file, image, sizeof(file));
   return cuLinkAddData(link, CU_JIT_INPUT_FATBINARY, const_cast<void *>(image),
                        file.header_size + file.size, "device code", 0, nullptr,

@@ -144,7 +144,7 @@ CUresult Session::own_LoadModule(Reader &from, Reply &reply) {
   if (size >= sizeof(magic))
     std::memcpy(&magic, bytes, sizeof(magic));
   if (image_size(bytes, size + 1) > size + 1 ||
-      (magic == FATBIN_MAGIC && !is_sound_fatbin(bytes, size)))
+      (magic == FAT_BINARY_MAGIC && !is_sound_fatbin(bytes, size)))
     return CUDA_ERROR_INVALID_IMAGE;
   CUmodule module = nullptr;
   const CUresult result = driver.cuModuleLoadDataEx(

@@ -17,34 +17,8 @@
 namespace gpuexec {
 namespace {
 
-constexpr uint32_t MAGIC = 0xba55ed50;
 constexpr uint16_t ENTRY_VERSION = 0x101;
 constexpr uint64_t FLAG_64_BIT = 0x1, FLAG_LINUX = 0x10;
-
-struct FileHeader {
-  uint32_t magic;
-  uint16_t version, header_size;
-  uint64_t size; ///< of all entries
-};
-static_assert(sizeof(FileHeader) == 16, "what libcudart and libcuda read");
-
-struct EntryHeader {
-  uint16_t kind; ///< 1: PTX, 2: cubin
-  uint16_t version;
-  uint32_t header_size;
-  uint64_t payload_size;    ///< a multiple of 8
-  uint32_t compressed_size; ///< 0: not compressed
-  uint32_t options;         ///< offset of an Options; 0 for a cubin
-  uint16_t minor, major;    ///< PTX's version, or the cubin format's
-  uint32_t sm;              ///< 80 for sm_80
-  uint32_t reserved[2];
-  uint64_t flags;
-  uint64_t reserved_too;
-  uint64_t uncompressed_size; ///< 0: not compressed
-};
-static_assert(sizeof(EntryHeader) == 64 && offsetof(EntryHeader, sm) == 28 &&
-                  offsetof(EntryHeader, flags) == 40,
-              "what libcudart and libcuda read");
 
 /// The options for ptxas, behind the header of each PTX. Without it NVIDIA's
 /// driver (580) ends with a fault of the host.
@@ -60,7 +34,7 @@ template <typename T> void append(std::string &to, const T &value) {
 }
 
 /// Stores the version that the text's .version directive names.
-void read_version(const std::string &ptx, EntryHeader &to) {
+void read_version(const std::string &ptx, FatBinaryEntry &to) {
   const size_t at = ptx.find(".version");
   unsigned major = 0, minor = 0;
   if (at != ptx.npos)
@@ -71,21 +45,21 @@ void read_version(const std::string &ptx, EntryHeader &to) {
 
 void append_entry(std::string &to, const FatbinEntry &entry) {
   std::string payload = entry.bytes;
-  EntryHeader header = {};
+  FatBinaryEntry header = {};
   header.version = ENTRY_VERSION;
   header.header_size = sizeof header;
   header.sm = entry.sm;
   header.flags = FLAG_64_BIT | FLAG_LINUX;
   if (entry.relocatable)
-    header.flags |= GPUEXEC_FAT_BINARY_RELOCATABLE;
+    header.flags |= FAT_BINARY_RELOCATABLE;
   if (entry.kind == FatbinEntry::PTX) {
-    header.kind = 1;
+    header.kind = FAT_BINARY_PTX;
     read_version(payload, header);
     payload.push_back('\0');
     header.options = sizeof header;
     header.header_size += sizeof(Options);
   } else {
-    header.kind = 2;
+    header.kind = FAT_BINARY_CUBIN;
     header.major = 1;
     header.minor = 8;
   }
@@ -157,7 +131,8 @@ std::string make_fatbin(const std::vector<FatbinEntry> &entries) {
   for (const FatbinEntry &entry : entries)
     append_entry(body, entry);
   std::string all;
-  append(all, FileHeader{MAGIC, 1, sizeof(FileHeader), body.size()});
+  append(all, FatBinaryHeader{FAT_BINARY_MAGIC, 1, sizeof(FatBinaryHeader),
+                              body.size()});
   return all + body;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "toolchain/cuda/fatbin/fatbin.h"
 #include "gpu/fat_binary.h"
+#include "toolchain/cuda/fatbin/fatbin.h"
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -55,8 +55,7 @@ TEST(Fatbin, RelocatableCodeHasAMark) {
   for (const bool relocatable : {false, true}) {
     const std::string made =
         make_fatbin({{FatbinEntry::PTX, 80, "text", relocatable}});
-    EXPECT_EQ((at<uint64_t>(made, 16 + 40) & GPUEXEC_FAT_BINARY_RELOCATABLE) !=
-                  0,
+    EXPECT_EQ((at<uint64_t>(made, 16 + 40) & FAT_BINARY_RELOCATABLE) != 0,
               relocatable);
   }
 }
