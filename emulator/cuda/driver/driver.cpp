@@ -1,6 +1,7 @@
 //===-- emulator/cuda/driver/driver.cpp - See driver.h --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/driver.h"
+#include "emulator/cuda/driver/visible.h"
 #include "support/printable.h"
 
 #include <cstdio>
@@ -19,17 +20,6 @@ namespace {
 std::string variable(const char *name, const char *otherwise) {
   const char *value = getenv(name);
   return value && *value ? value : otherwise;
-}
-
-/// CUDA_VISIBLE_DEVICES lists devices up to the first that is none; the only
-/// one here has the number 0.
-bool is_device_visible() {
-  const char *list = getenv("CUDA_VISIBLE_DEVICES");
-  if (!list)
-    return true;
-  char *end = nullptr;
-  const long first = strtol(list, &end, 10);
-  return (end != list && first == 0) || strncmp(list, "GPU-", 4) == 0;
 }
 
 /// "8.0" as 80; 0 when it is no such number.

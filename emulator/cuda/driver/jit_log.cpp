@@ -20,12 +20,12 @@ JitLog::JitLog(unsigned count, CUjit_option *options, void **values) {
       buffer.text = static_cast<char *>(values[i]);
     } else if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES ||
                options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES) {
-      buffer.size = reinterpret_cast<size_t>(values[i]);
+      buffer.size =
+          uint32_t(reinterpret_cast<size_t>(values[i])); // an unsigned
       buffer.written = &values[i];
     }
   }
-  errors.write("");
-  information.write("");
+  write("", "");
 }
 
 void JitLog::Buffer::write(const std::string &content) const {
@@ -37,6 +37,11 @@ void JitLog::Buffer::write(const std::string &content) const {
   }
   if (written)
     *written = reinterpret_cast<void *>(length);
+}
+
+void JitLog::write(const std::string &info, const std::string &problems) const {
+  information.write(info);
+  errors.write(problems);
 }
 
 void JitLog::tell(const std::string &text) const {

@@ -22,6 +22,11 @@ public:
   /// byte, or to standard error where the program has named none.
   void tell(const std::string &text) const;
 
+  /// Whether the program has named a buffer.
+  bool is_wanted() const { return errors.text || information.text; }
+  /// Writes both kinds of messages to the buffers that there are.
+  void write(const std::string &info, const std::string &problems) const;
+
 private:
   struct Buffer {
     char *text = nullptr;

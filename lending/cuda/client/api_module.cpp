@@ -1,5 +1,6 @@
 //===-- lending/cuda/client/api_module.cpp - Modules, kernels, launches ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/cuda/driver/jit_log.h"
 #include "lending/cuda/client/api.h"
 #include "lending/cuda/image.h"
 
@@ -12,55 +13,34 @@ using namespace gpuexec::lent_cuda;
 
 namespace {
 
-/// A program's fat binary is behind a pointer.
-struct Wrapper {
-  uint32_t magic, version;
-  const void *image;
-};
-
-struct Logs {
-  char *text[2] = {nullptr, nullptr};
-  size_t room[2] = {0, 0};
-  void **filled[2] = {nullptr, nullptr};
-};
-
 void read_logs(Reader &from, void *data) {
-  auto &logs = *static_cast<Logs *>(data);
-  for (int i : {0, 1}) {
-    const std::string_view text = from.take_text();
-    if (!logs.text[i] || !logs.room[i])
-      continue;
-    const size_t size = std::min(text.size(), logs.room[i] - 1);
-    std::memcpy(logs.text[i], text.data(), size);
-    logs.text[i][size] = '\0';
-    if (logs.filled[i])
-      *logs.filled[i] = reinterpret_cast<void *>(size);
-  }
+  const std::string information(from.take_text());
+  static_cast<const cuda::JitLog *>(data)->write(information,
+                                                 std::string(from.take_text()));
 }
 
 CUresult load(CUmodule *module, const void *image, unsigned count,
               CUjit_option *options, void **values) {
   GPUEXEC_CURRENT(context);
   GPUEXEC_REQUIRE(module && image, INVALID_VALUE);
-  Wrapper wrapper;
+  FatBinaryWrapper wrapper;
   std::memcpy(&wrapper.magic, image, sizeof(wrapper.magic));
-  if (wrapper.magic == FATBIN_WRAPPER_MAGIC) {
+  if (wrapper.magic == FAT_BINARY_WRAPPER_MAGIC) {
     std::memcpy(&wrapper, image, sizeof(wrapper));
     if (wrapper.version != 1) {
       std::fprintf(stderr, "gpuexec cuda: device code of several files that "
                            "call each other is not supported\n");
       return CUDA_ERROR_NOT_SUPPORTED;
     }
-    image = wrapper.image;
+    image = reinterpret_cast<const void *>(wrapper.fat_binary);
   }
-  Logs logs;
   Writer writer;
   Session &session = Session::get();
   const uint64_t handle = session.add(Kind::module);
   uint64_t size = image_size(image);
   uint32_t magic = 0;
   std::memcpy(&magic, image, sizeof(magic));
-  if (magic != FATBIN_MAGIC && std::memcmp(&magic, ELFMAG, SELFMAG) != 0)
+  if (magic != FAT_BINARY_MAGIC && std::memcmp(&magic, ELFMAG, SELFMAG) != 0)
     --size; // text: its zero comes by itself
   uint32_t plain = 0;
   for (unsigned i = 0; i < count; ++i)
@@ -68,27 +48,14 @@ CUresult load(CUmodule *module, const void *image, unsigned count,
   writer.put(handle);
   writer.put(size);
   writer.put(plain);
-  uint32_t log = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    const int which = options[i] == CU_JIT_ERROR_LOG_BUFFER ||
-                      options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES;
-    if (options[i] == CU_JIT_INFO_LOG_BUFFER ||
-        options[i] == CU_JIT_ERROR_LOG_BUFFER) {
-      logs.text[which] = static_cast<char *>(values[i]);
-      log = 1;
-    } else if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES ||
-               options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) {
-      logs.room[which] = uint32_t(reinterpret_cast<uintptr_t>(values[i]));
-      logs.filled[which] = &values[i];
-    }
-  }
-  writer.put(log);
+  cuda::JitLog log(count, options, values);
+  writer.put(uint32_t(log.is_wanted()));
   for (unsigned i = 0; i < count; ++i)
     if (is_plain_option(options[i])) {
       writer.put(uint32_t(options[i]));
       writer.put(reinterpret_cast<uint64_t>(values[i]));
     }
-  const CUresult result = session.load(writer, image, size, read_logs, &logs);
+  const CUresult result = session.load(writer, image, size, read_logs, &log);
   if (result != CUDA_SUCCESS) {
     session.remove(Kind::module, handle);
     return result;

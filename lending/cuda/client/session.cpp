@@ -1,6 +1,7 @@
 //===-- lending/cuda/client/session.cpp - Calls and replies ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/cuda/client/session.h"
+#include "emulator/cuda/driver/visible.h"
 #include "lending/transport/address.h"
 #include "lending/transport/socket.h"
 #include "lending/wire/channel.h"
@@ -27,17 +28,6 @@ void say(const std::string &text) {
 /// How long a thread looks for its reply before it sleeps.
 std::chrono::microseconds look_for() {
   return std::chrono::microseconds(wire::has_processors_to_poll() ? 200 : 20);
-}
-
-/// CUDA_VISIBLE_DEVICES lists devices up to the first that is none; the only
-/// one here has the number 0.
-bool is_device_visible() {
-  const char *list = std::getenv("CUDA_VISIBLE_DEVICES");
-  if (!list)
-    return true;
-  char *end = nullptr;
-  const long first = std::strtol(list, &end, 10);
-  return (end != list && first == 0) || std::strncmp(list, "GPU-", 4) == 0;
 }
 
 /// A place for replies that the calling thread has while it lives.
@@ -93,7 +83,7 @@ CUresult Session::open() {
   std::lock_guard guard(opening);
   if (is_ready || failure != CUDA_SUCCESS)
     return failure;
-  if (!is_device_visible())
+  if (!cuda::is_device_visible())
     return failure = CUDA_ERROR_NO_DEVICE;
   std::string problem;
   failure = connect(problem);
@@ -354,8 +344,7 @@ CUresult current_or_failed(uint32_t &number) {
     return CUDA_ERROR_INVALID_CONTEXT;
   if (stack.back() == session.primary()) { // its handle stays one
     number = 0;
-    return session.has_primary ? CUDA_SUCCESS
-                               : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    return session.has_primary ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
   }
   Session::Object object;
   if (!session.find(Kind::context, reinterpret_cast<uint64_t>(stack.back()),
