@@ -12,21 +12,20 @@ CUresult check_device(CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-/// The context of a handle, whatever its errors are.
-CUresult find_context(CUcontext handle, std::shared_ptr<Context> &context) {
-  GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);
-  auto slot = Driver::get().contexts.find(handle);
-  GPUEXEC_REQUIRE(slot, INVALID_CONTEXT);
-  context = slot->get();
-  GPUEXEC_REQUIRE(context, CONTEXT_IS_DESTROYED);
-  return CUDA_SUCCESS;
-}
-
-/// The handle's place, whether or not its context has ended.
+/// The slot of a handle, whether or not its context has ended.
 CUresult find_slot(CUcontext handle, std::shared_ptr<ContextSlot> &slot) {
   GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);
   slot = Driver::get().contexts.find(handle);
   GPUEXEC_REQUIRE(slot, INVALID_CONTEXT);
+  return CUDA_SUCCESS;
+}
+
+/// The context of a handle, whatever its errors are.
+CUresult find_context(CUcontext handle, std::shared_ptr<Context> &context) {
+  std::shared_ptr<ContextSlot> slot;
+  GPUEXEC_TRY(find_slot(handle, slot));
+  context = slot->get();
+  GPUEXEC_REQUIRE(context, CONTEXT_IS_DESTROYED);
   return CUDA_SUCCESS;
 }
 
@@ -92,11 +91,11 @@ CUresult cuCtxCreate_v4(CUcontext *handle, CUctxCreateParams *parameters,
 }
 
 CUresult cuCtxDestroy(CUcontext handle) {
-  std::shared_ptr<Context> context;
   std::shared_ptr<ContextSlot> slot;
   GPUEXEC_TRY(find_slot(handle, slot));
   GPUEXEC_REQUIRE(slot != Driver::get().primary(), INVALID_CONTEXT);
-  GPUEXEC_TRY(find_context(handle, context));
+  auto context = slot->get();
+  GPUEXEC_REQUIRE(context, CONTEXT_IS_DESTROYED);
   auto &stack = context_stack();
   if (!stack.empty() && stack.back() == slot)
     stack.pop_back();

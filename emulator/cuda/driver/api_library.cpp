@@ -27,11 +27,9 @@ CUresult load(CUlibrary *handle, const void *image, const JitLog &log) {
 }
 
 /// The library's module in the calling thread's context.
-CUresult find_module(CUlibrary handle, std::shared_ptr<Context> &context,
-                     std::shared_ptr<Library> &library,
-                     std::shared_ptr<Module> &module) {
-  GPUEXEC_TRY(current(context));
-  library = Driver::get().libraries.find(handle);
+CUresult find_module(CUlibrary handle, std::shared_ptr<Module> &module) {
+  GPUEXEC_CURRENT(context);
+  auto library = Driver::get().libraries.find(handle);
   GPUEXEC_REQUIRE(library, INVALID_HANDLE);
   std::string text;
   return library->module(*context, module, text);
@@ -86,48 +84,38 @@ CUresult cuLibraryUnload(CUlibrary handle) {
 }
 
 CUresult cuLibraryGetModule(CUmodule *module_handle, CUlibrary handle) {
-  std::shared_ptr<Context> context;
-  std::shared_ptr<Library> library;
   std::shared_ptr<Module> module;
   GPUEXEC_REQUIRE(module_handle, INVALID_VALUE);
-  GPUEXEC_TRY(find_module(handle, context, library, module));
+  GPUEXEC_TRY(find_module(handle, module));
   *module_handle = Driver::get().modules.add<CUmodule>(module);
   return CUDA_SUCCESS;
 }
 
 CUresult cuLibraryGetKernel(CUkernel *kernel_handle, CUlibrary handle,
                             const char *name) {
-  std::shared_ptr<Context> context;
-  std::shared_ptr<Library> library;
-  std::shared_ptr<Module> module;
   std::shared_ptr<LibraryKernel> kernel;
   GPUEXEC_REQUIRE(kernel_handle && name, INVALID_VALUE);
-  GPUEXEC_TRY(find_module(handle, context, library, module));
+  GPUEXEC_CURRENT(context);
+  auto library = Driver::get().libraries.find(handle);
+  GPUEXEC_REQUIRE(library, INVALID_HANDLE);
   GPUEXEC_TRY(library->kernel(*context, name, kernel));
   *kernel_handle = Driver::get().kernels.add<CUkernel>(kernel);
   return CUDA_SUCCESS;
 }
 
 CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary handle) {
-  std::shared_ptr<Context> context;
-  std::shared_ptr<Library> library;
-  std::shared_ptr<Module> module;
-  std::vector<std::string> names;
+  CUmodule module = nullptr;
   GPUEXEC_REQUIRE(count, INVALID_VALUE);
-  GPUEXEC_TRY(find_module(handle, context, library, module));
-  GPUEXEC_TRY(module->names(names));
-  *count = unsigned(names.size());
-  return CUDA_SUCCESS;
+  GPUEXEC_TRY(cuLibraryGetModule(&module, handle));
+  return cuModuleGetFunctionCount(count, module);
 }
 
 CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned count,
                                    CUlibrary handle) {
-  std::shared_ptr<Context> context;
-  std::shared_ptr<Library> library;
   std::shared_ptr<Module> module;
   std::vector<std::string> names;
   GPUEXEC_REQUIRE(kernels, INVALID_VALUE);
-  GPUEXEC_TRY(find_module(handle, context, library, module));
+  GPUEXEC_TRY(find_module(handle, module));
   GPUEXEC_TRY(module->names(names));
   for (size_t i = 0; i < names.size() && i < count; ++i)
     GPUEXEC_TRY(cuLibraryGetKernel(&kernels[i], handle, names[i].c_str()));
@@ -136,18 +124,10 @@ CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned count,
 
 CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *size,
                             CUlibrary handle, const char *name) {
-  std::shared_ptr<Context> context;
-  std::shared_ptr<Library> library;
-  std::shared_ptr<Module> module;
-  DeviceRange range;
+  CUmodule module = nullptr;
   GPUEXEC_REQUIRE(name && (address || size), INVALID_VALUE);
-  GPUEXEC_TRY(find_module(handle, context, library, module));
-  GPUEXEC_TRY(module->variable(name, range));
-  if (address)
-    *address = range.begin;
-  if (size)
-    *size = range.size;
-  return CUDA_SUCCESS;
+  GPUEXEC_TRY(cuLibraryGetModule(&module, handle));
+  return cuModuleGetGlobal(address, size, module, name);
 }
 
 CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *size,

@@ -155,25 +155,18 @@ CodeError check_source(const Source &source, const CodeSettings &settings,
              : CodeError::none;
 }
 
-CodeError take_ptx(Source &source, const CodeSettings &settings,
-                   std::string &log) {
-  if (source.kind != SourceKind::fat_binary)
+CodeError find_ptx(const Source &source, const CodeSettings &settings,
+                   std::string &ptx, std::string &log) {
+  if (source.kind == SourceKind::ptx) {
+    ptx = source.bytes;
     return CodeError::none;
+  }
   Choice choice;
   if (CodeError error = choose(source, settings, choice, log);
       error != CodeError::none)
     return error;
-  std::string ptx = choice.bytes.rtrim('\0').str(); // of the source's bytes
-  source = {SourceKind::ptx, std::move(ptx)};
+  ptx = choice.bytes.rtrim('\0').str();
   return CodeError::none;
-}
-
-std::string ptx_of(const Source &source, const CodeSettings &settings) {
-  if (source.kind == SourceKind::amdgpu)
-    return "";
-  Source text = source;
-  std::string log;
-  return take_ptx(text, settings, log) == CodeError::none ? text.bytes : "";
 }
 
 CodeError make_code(const Source &source, const CodeSettings &settings,
@@ -182,11 +175,12 @@ CodeError make_code(const Source &source, const CodeSettings &settings,
     code.object = source.bytes;
     return read_facts(code, log);
   }
-  Source text = source;
-  if (CodeError error = take_ptx(text, settings, log); error != CodeError::none)
+  std::string ptx;
+  if (CodeError error = find_ptx(source, settings, ptx, log);
+      error != CodeError::none)
     return error;
-  if (CodeError error = translate(text.bytes, settings, Made::code_object,
-                                  code.object, log);
+  if (CodeError error =
+          translate(ptx, settings, Made::code_object, code.object, log);
       error != CodeError::none)
     return error;
   return read_facts(code, log);

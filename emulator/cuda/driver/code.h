@@ -82,13 +82,10 @@ CodeError make_code(const Source &source, const CodeSettings &settings,
 CodeError check_source(const Source &source, const CodeSettings &settings,
                        std::string &log);
 
-/// Makes a fat binary the PTX in it that make_code() would translate; leaves
-/// others as they are.
-CodeError take_ptx(Source &source, const CodeSettings &settings,
-                   std::string &log);
-
-/// The PTX of an image that make_code() would translate; "" when it is none.
-std::string ptx_of(const Source &source, const CodeSettings &settings);
+/// The PTX of an image that is PTX or a fat binary, which make_code() would
+/// translate.
+CodeError find_ptx(const Source &source, const CodeSettings &settings,
+                   std::string &ptx, std::string &log);
 
 /// What gpuexec-ptx makes of PTX.
 enum class Made {

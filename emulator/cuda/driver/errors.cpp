@@ -3,32 +3,36 @@
 // Also of libcuda for lent devices (lending/cuda/client/).
 #include "emulator/cuda/driver/types.h"
 
-#define GPUEXEC_REQUIRE(CONDITION, ERROR)                                      \
-  if (!(CONDITION))                                                            \
-  return CUDA_ERROR_##ERROR
+namespace {
 
-CUresult cuGetErrorName(CUresult error, const char **text) {
-  GPUEXEC_REQUIRE(text, INVALID_VALUE);
-  *text = nullptr;
-  switch (error) {
-#define DRIVER_ERROR(NAME, STRING)                                             \
-  case NAME:                                                                   \
-    *text = #NAME;                                                             \
-    return CUDA_SUCCESS;
+struct Error {
+  CUresult value;
+  const char *name, *text;
+};
+constexpr Error ERRORS[] = {
+#define DRIVER_ERROR(NAME, STRING) {NAME, #NAME, STRING},
 #include "emulator/cuda/driver/errors.def"
-  }
+};
+
+/// Writes the name or the text of an error; null for a number that is none.
+CUresult describe(CUresult value, const char **to, const char *Error::*what) {
+  if (!to)
+    return CUDA_ERROR_INVALID_VALUE;
+  *to = nullptr;
+  for (const Error &error : ERRORS)
+    if (error.value == value) {
+      *to = error.*what;
+      return CUDA_SUCCESS;
+    }
   return CUDA_ERROR_INVALID_VALUE;
 }
 
+} // namespace
+
+CUresult cuGetErrorName(CUresult error, const char **text) {
+  return describe(error, text, &Error::name);
+}
+
 CUresult cuGetErrorString(CUresult error, const char **text) {
-  GPUEXEC_REQUIRE(text, INVALID_VALUE);
-  *text = nullptr;
-  switch (error) {
-#define DRIVER_ERROR(NAME, STRING)                                             \
-  case NAME:                                                                   \
-    *text = STRING;                                                            \
-    return CUDA_SUCCESS;
-#include "emulator/cuda/driver/errors.def"
-  }
-  return CUDA_ERROR_INVALID_VALUE;
+  return describe(error, text, &Error::text);
 }

@@ -34,9 +34,13 @@ CUresult Link::add(CUjitInputType kind, std::string bytes,
                                            : CUDA_ERROR_INVALID_IMAGE,
                   name, problem);
   }
-  std::string why;
-  if (CodeError error = take_ptx(read, settings, why); error != CodeError::none)
-    return refuse(result_of(error), name, why);
+  if (read.kind == SourceKind::fat_binary) {
+    std::string ptx, why;
+    if (CodeError error = find_ptx(read, settings, ptx, why);
+        error != CodeError::none)
+      return refuse(result_of(error), name, why);
+    read = {SourceKind::ptx, std::move(ptx)};
+  }
   if (!sources.empty() &&
       (read.kind != SourceKind::ptx || sources.front().kind != SourceKind::ptx))
     return refuse(CUDA_ERROR_NOT_SUPPORTED, name,

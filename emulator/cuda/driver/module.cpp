@@ -152,9 +152,9 @@ void Module::load_host() {
   // Compiling a large text takes longer than most programs run. A program of
   // gpucc's own C library calls its host, which host code does not.
   constexpr size_t LARGEST_TEXT = 512 << 10;
-  const std::string ptx = ptx_of(source, settings);
-  std::string bytes, problem;
-  if (ptx.empty() ||
+  std::string ptx, bytes, problem;
+  if (source.kind == SourceKind::amdgpu ||
+      find_ptx(source, settings, ptx, problem) != CodeError::none ||
       (settings.choice == CodeChoice::automatic &&
        (ptx.size() > LARGEST_TEXT || ptx.find(GPUEXEC_RPC_CLIENT) != ptx.npos)))
     return;
@@ -197,7 +197,7 @@ CUresult Module::load() {
   std::string log;
   const CUresult error = load(log);
   if (!log.empty())
-    fprintf(stderr, "gpuexec cuda: %s\n", printable_lines(log).c_str());
+    tell(log);
   return error;
 }
 
