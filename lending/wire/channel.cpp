@@ -1,10 +1,10 @@
 //===-- lending/wire/channel.cpp - Messages between processes -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/wire/channel.h"
+#include "support/processors.h"
 #include <cerrno>
 #include <csignal>
 #include <poll.h>
-#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -96,12 +96,8 @@ bool Channel::send(uint32_t kind, llvm::StringRef body,
 }
 
 bool has_processors_to_poll() {
-  constexpr int FEW_PROCESSORS = 4;
-  static const bool enough = [] {
-    cpu_set_t ours;
-    return ::sched_getaffinity(0, sizeof(ours), &ours) != 0 || // very many
-           CPU_COUNT(&ours) >= FEW_PROCESSORS;
-  }();
+  constexpr unsigned FEW_PROCESSORS = 4;
+  static const bool enough = usable_processors() >= FEW_PROCESSORS;
   return enough;
 }
 

@@ -1,6 +1,7 @@
 //===-- emulator/cuda/host/workers.cpp - See workers.h --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/host/workers.h"
+#include "support/processors.h"
 #include "support/thread.h"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <sched.h>
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
@@ -98,13 +98,6 @@ void Job::work() {
     fail(Outcome::faulted, fault, turn.number);
 }
 
-unsigned processors() {
-  cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof(set), &set) == 0)
-    return unsigned(std::max(CPU_COUNT(&set), 1));
-  return 1;
-}
-
 class Crew {
 public:
   /// Lives until the process ends, as its threads do.
@@ -128,7 +121,8 @@ private:
   void announce(Job &job) {
     std::lock_guard guard(mutex);
     jobs.push_back(&job);
-    const uint64_t wanted = std::min<uint64_t>(job.blocks, processors()) - 1;
+    const uint64_t wanted =
+        std::min<uint64_t>(job.blocks, usable_processors()) - 1;
     while (started < wanted) {
       Thread thread;
       if (!thread.start([this] { help(); }, Thread::Signals::blocked))

@@ -1,10 +1,10 @@
 //===-- lending/cuda/client/bulk_copy.cpp - See bulk_copy.h ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lending/cuda/client/bulk_copy.h"
+#include "support/processors.h"
 
 #include <cstring>
 #include <emmintrin.h>
-#include <sched.h>
 #include <thread>
 #include <utility>
 
@@ -14,13 +14,6 @@ namespace {
 
 /// Smaller copies are not worth the other threads.
 constexpr size_t SMALLEST = 128 << 10;
-
-unsigned processors() {
-  cpu_set_t ours;
-  return ::sched_getaffinity(0, sizeof(ours), &ours) == 0
-             ? unsigned(CPU_COUNT(&ours))
-             : 1024; // very many
-}
 
 /// Writes without reading what is there first.
 void stream(std::byte *to, const std::byte *from, size_t size) {
@@ -57,7 +50,7 @@ void copy_part(std::byte *to, const std::byte *from, size_t size,
 BulkCopy &BulkCopy::get() {
   // The program's other threads, the worker and the driver need processors,
   // too.
-  const unsigned count = processors();
+  const unsigned count = usable_processors();
   static BulkCopy *made = new BulkCopy(count >= 12  ? 3
                                        : count >= 8 ? 2
                                        : count >= 6 ? 1
