@@ -193,9 +193,7 @@ uint32_t Block::choose(const Group &group, uint32_t &lanes) const {
       here |= uint32_t(group.next[other] == at) << other;
     const Meeting &meeting = kernel->meetings[at - 1];
     const uint32_t missing =
-        meeting.kind == MeetingKind::step
-            ? 0
-            : members(meeting, group.slots, lane) & there & ~here;
+        members(meeting, group.slots, lane) & there & ~here;
     if (chosen && missing)
       continue;
     chosen = at;
@@ -209,18 +207,14 @@ uint32_t Block::choose(const Group &group, uint32_t &lanes) const {
 void Block::advance_lanes(Group &group, bool is_released) {
   const auto run_lane = [&](uint32_t lane) {
     uint32_t &at = group.next[lane];
-    do
-      at = kernel->regions[at](&context, lane, lane + 1,
-                               group.own_uniform +
-                                   size_t(lane) * kernel->uniform_bytes);
-    while (at != ENDED && kernel->meetings[at - 1].kind == MeetingKind::step);
+    at = kernel->regions[at](&context, lane, lane + 1,
+                             group.own_uniform +
+                                 size_t(lane) * kernel->uniform_bytes);
   };
-  for (uint32_t lane = 0; lane < group.lanes; ++lane) {
-    const uint32_t at = group.next[lane];
-    if (at != ENDED && (kernel->meetings[at - 1].kind == MeetingKind::step ||
-                        (is_released && waits_for_block(at))))
-      run_lane(lane);
-  }
+  if (is_released)
+    for (uint32_t lane = 0; lane < group.lanes; ++lane)
+      if (waits_for_block(group.next[lane]))
+        run_lane(lane);
   if (kernel->capacity != WARP_LANES)
     return; // nobody asks anything of the warp
   uint32_t lanes = 0;

@@ -122,7 +122,6 @@ void meet(const Meeting &meeting, uint8_t *slots, uint32_t active) {
   case MeetingKind::block:
   case MeetingKind::count:
   case MeetingKind::warp_sync:
-  case MeetingKind::step:
     return;
   case MeetingKind::shuffle:
     return shuffle(meeting, slots, active);

@@ -72,13 +72,11 @@ enum class MeetingKind : uint32_t {
   redux_max,
   redux_umin,
   redux_umax,
-  step, ///< nothing: lanes go on together where it is cheaper
 };
 constexpr const char *MEETING_NAMES[] = {
-    "block",     "count",      "warp_sync",  "shuffle",
-    "ballot",    "match_any",  "match_all",  "redux_add",
-    "redux_and", "redux_or",   "redux_xor",  "redux_min",
-    "redux_max", "redux_umin", "redux_umax", "step"};
+    "block",     "count",     "warp_sync", "shuffle",    "ballot",
+    "match_any", "match_all", "redux_add", "redux_and",  "redux_or",
+    "redux_xor", "redux_min", "redux_max", "redux_umin", "redux_umax"};
 
 /// Whether it is the whole block's.
 constexpr bool is_of_block(MeetingKind kind) {

@@ -112,8 +112,7 @@ private:
       Gathering gathering;
       gathering.call = call;
       gathering.kind = kind_of(callee->getName());
-      needs_warps |=
-          !is_of_block(gathering.kind) && gathering.kind != MeetingKind::step;
+      needs_warps |= !is_of_block(gathering.kind);
       gatherings.push_back(gathering);
     }
     cut.capacity = needs_warps ? WARP_LANES : most;
