@@ -4,6 +4,7 @@
 // in the optimiser and in code generation. gpucc and the configuration files of
 // toolchain/config name it (--load-pass-plugin=, -fpass-plugin=).
 //===----------------------------------------------------------------------===//
+#include "toolchain/passes/columns.h"
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/machine_code.h"
 #include <climits>
@@ -23,17 +24,7 @@ template <typename... Any> void note_virtual_calls(Any &&...) {}
 
 namespace {
 
-enum class Gpus { AMD, NVIDIA, All };
-enum class Stage {
-  Start,
-  Compile,
-  Link,
-  Backend,
-  Structurizer,
-  Selection,
-  Spilling,
-  Emission
-};
+using namespace gpuexec::columns;
 
 bool is_for(const Module &module, Gpus gpus) {
   const Triple &triple = module.getTargetTriple();

@@ -78,15 +78,18 @@ void place_parameters(Function &kernel, TableRow &row) {
 
 /// Loads of arguments are of what no kernel changes.
 void mark_argument_loads(Function &kernel) {
-  for (Instruction &each : instructions(kernel))
-    if (auto *load = dyn_cast<LoadInst>(&each);
-        load && !load->isVolatile() && !load->isAtomic() &&
-        number_called(load->getPointerOperand()
-                          ->stripAndAccumulateInBoundsConstantOffsets(
-                              kernel.getDataLayout(),
-                              *std::make_unique<APInt>(64, 0))) == ARGUMENTS)
+  for (Instruction &each : instructions(kernel)) {
+    auto *load = dyn_cast<LoadInst>(&each);
+    if (!load || load->isVolatile() || load->isAtomic())
+      continue;
+    APInt offset(64, 0);
+    const Value *base =
+        load->getPointerOperand()->stripAndAccumulateInBoundsConstantOffsets(
+            kernel.getDataLayout(), offset);
+    if (number_called(base) == ARGUMENTS)
       load->setMetadata(LLVMContext::MD_invariant_load,
                         MDNode::get(kernel.getContext(), {}));
+  }
 }
 
 /// The uses of a global variable in one function.

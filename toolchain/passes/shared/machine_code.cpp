@@ -1,6 +1,7 @@
 //===-- toolchain/passes/shared/machine_code.cpp - See machine_code.h -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/passes/shared/machine_code.h"
+#include "toolchain/passes/columns.h"
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/returned_values.h"
 #include <llvm/CodeGen/MachineFunctionPass.h>
@@ -25,18 +26,7 @@ template <typename... Any> void keep_compared_addresses(Any &&...) {}
 
 namespace {
 
-enum class Kind { language, openmp, fixes, speed };
-enum class Gpus { AMD, NVIDIA, All };
-enum class Stage {
-  Start,
-  Compile,
-  Link,
-  Backend,
-  Structurizer,
-  Selection,
-  Spilling,
-  Emission
-};
+using namespace columns;
 
 #define PASS(name, kind, unit, gpus, stage, ...)                               \
   static_assert(Stage::stage < Stage::Structurizer ||                          \
