@@ -57,7 +57,7 @@ function(gpuexec_precompile target kind)
   if(NOT TARGET ${owner})
     set(source ${PROJECT_BINARY_DIR}/precompiled/${kind}.cpp)
     file(CONFIGURE OUTPUT ${source} CONTENT "// The owner of the precompiled headers of one kind.\n")
-    add_library(${owner} OBJECT ${source})
+    add_library(${owner} OBJECT EXCLUDE_FROM_ALL ${source})
     set(headers <algorithm> <array> <atomic> <cstring> <functional> <map> <memory> <mutex> <optional> <string> <thread> <vector>
       <llvm/ADT/ArrayRef.h> <llvm/ADT/SmallVector.h> <llvm/ADT/StringRef.h> <llvm/Support/Error.h> <llvm/Support/FormatVariadic.h>
       <llvm/Support/raw_ostream.h>)
@@ -65,6 +65,7 @@ function(gpuexec_precompile target kind)
     if(kind STREQUAL test)
       list(APPEND headers <gmock/gmock.h> <gtest/gtest.h>)
       target_link_libraries(${owner} PRIVATE GTest::gmock)
+      target_compile_options(${owner} PRIVATE -O1) # as gpuexec_add_unit_test
     elseif(kind STREQUAL fuzzer)
       target_compile_options(${owner} PRIVATE ${GPUEXEC_FUZZ_OPTIONS})
     elseif(kind STREQUAL emulator)
@@ -92,6 +93,7 @@ function(gpuexec_add_unit_test name)
   cmake_parse_arguments(TEST "" "" "LIBS" ${ARGN})
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE gpuexec-host-options ${TEST_LIBS} GTest::gmock GTest::gtest_main)
+  target_compile_options(${name} PRIVATE -O1) # what is tested is compiled as users get it, the tests themselves sooner
   gpuexec_precompile(${name} test)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/unit)
   add_test(NAME ${name} COMMAND ${name})
@@ -129,17 +131,20 @@ function(gpuexec_add_fuzz_objects name)
 endfunction()
 
 # gpuexec_add_fuzzer(name source... [LIBS lib...] [CORPUS folder] [OPTIONS libfuzzer-option...]): a libFuzzer binary
-# build/test/fuzz/name under the address and undefined-behaviour sanitizers, and a lit test of ./check that runs it on
-# the kept corpus for %fuzz-seconds. With OPTIONS ${GPUEXEC_FUZZ_MEMORY} the fuzzer reports a small input that takes
+# build/test/fuzz/name under the address and undefined-behaviour sanitizers, and a lit test of ./check --fuzz that runs it
+# on the kept corpus for %fuzz-seconds. The target `fuzzers` builds all; ./check compiles none (a third of its time went into
+# them), and test/cli/fuzzers.test sees that each one's own source still fits what it calls. With OPTIONS ${GPUEXEC_FUZZ_MEMORY} the fuzzer reports a small input that takes
 # much memory: for code that reads files and messages from elsewhere. Name the sources under test, too: a library built
 # for release is not instrumented.
+add_custom_target(fuzzers)
 set(GPUEXEC_FUZZ_MEMORY -malloc_limit_mb=512 -rss_limit_mb=2048)
 function(gpuexec_add_fuzzer name)
   cmake_parse_arguments(FUZZ "" "CORPUS" "LIBS;OPTIONS" ${ARGN})
   if(GPUEXEC_SANITIZE)
     return() # a fuzzer has sanitizers of its own
   endif()
-  add_executable(${name} ${FUZZ_UNPARSED_ARGUMENTS})
+  add_executable(${name} EXCLUDE_FROM_ALL ${FUZZ_UNPARSED_ARGUMENTS})
+  add_dependencies(fuzzers ${name})
   target_link_libraries(${name} PRIVATE gpuexec-host-options ${FUZZ_LIBS})
   target_compile_options(${name} PRIVATE ${GPUEXEC_FUZZ_OPTIONS})
   gpuexec_precompile(${name} fuzzer)

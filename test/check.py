@@ -28,6 +28,7 @@ PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 
 FAILURE_LINES = 25
+LONG_FUZZ_SECONDS = 60  # each fuzzer, with --long
 TIMES = ".lit_test_times.txt"
 
 # The isolated device is forked by a process that has threads; what a process leaves to its end (process.cpp) are no leaks.
@@ -291,9 +292,9 @@ def main():
     arguments.build = os.path.abspath(arguments.build)
     if os.path.basename(arguments.build) == "build-tsan":
         os.environ["TSAN_OPTIONS"] = "%s %s" % (TSAN_OPTIONS, os.environ.get("TSAN_OPTIONS", ""))
-    # Without --fuzz the seed is fixed: the fuzzers do the same on every machine.
-    arguments.fuzz_seed = 1 if arguments.fuzz is None else int.from_bytes(os.urandom(4), "big")
-    arguments.fuzz = 10 if arguments.fuzz is None else arguments.fuzz
+    arguments.fuzz_seed = int.from_bytes(os.urandom(4), "big")
+    if arguments.fuzz is None:
+        arguments.fuzz = LONG_FUZZ_SECONDS if arguments.long else 0
 
     arguments.watched = arguments.verbose or sys.stderr.isatty() and sys.stdout.isatty()
 
@@ -341,6 +342,8 @@ def main():
     for test in tests:
         if test["code"] not in PASSED | SKIPPED:
             tell_failure(test["name"], test["code"], [] if printed else test.get("output", "").rstrip().splitlines())
+    if not arguments.fuzz:
+        notes.append("the fuzzers (./check --fuzz 10)")
     if not arguments.long:
         notes.append("the long differential and stress tests, and the clean room (./check --long, ./check --clean-room)")
     for note in notes:

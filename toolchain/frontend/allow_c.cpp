@@ -41,7 +41,7 @@
 #include "start_scans.h"
 #include "wrap_news.h"
 #include "clang/AST/ASTConsumer.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -60,7 +60,7 @@ struct Target : clang::TargetInfo {
 
 /// Changes OpenMP's directives and variables in the syntax tree as above.
 class Consumer : public clang::ASTConsumer,
-                 public clang::RecursiveASTVisitor<Consumer> {
+                 public clang::DynamicRecursiveASTVisitor {
 public:
   Consumer(clang::CompilerInstance &compiler, bool openmp, bool wraps_news,
            clang::TargetInfo *generic_stack)
@@ -85,7 +85,7 @@ public:
     if (generic_stack) // the optimiser, which follows, is to know better
       gpuexec::end_generic_stack(*generic_stack);
   }
-  bool VisitVarDecl(clang::VarDecl *variable) {
+  bool VisitVarDecl(clang::VarDecl *variable) override {
     variable->dropAttr<clang::OMPReferencedVarAttr>();
     if (const auto *allocated = variable->getAttr<clang::OMPAllocateDeclAttr>())
       if (clang::Expr *alignment = allocated->getAlignment())
@@ -94,11 +94,12 @@ public:
     variable->dropAttr<clang::OMPAllocateDeclAttr>();
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr *reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *reference) override {
     auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     return !variable || VisitVarDecl(variable);
   }
-  bool VisitOMPExecutableDirective(clang::OMPExecutableDirective *directive) {
+  bool VisitOMPExecutableDirective(
+      clang::OMPExecutableDirective *directive) override {
     // clauses() is a view of the directive's own array, so an entry can be
     // replaced.
     for (clang::OMPClause *const &clause : directive->clauses())
@@ -113,7 +114,7 @@ public:
                 << variable << item->getSourceRange();
     return true;
   }
-  bool VisitOMPLoopDirective(clang::OMPLoopDirective *loop) {
+  bool VisitOMPLoopDirective(clang::OMPLoopDirective *loop) override {
     for (clang::Expr *counter : loop->private_counters())
       TraverseStmt(counter);
     gpuexec::start_scans(*loop, context);

@@ -13,7 +13,7 @@
 #include "toolchain/passes/shared/object_arguments.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace clang;
@@ -24,9 +24,11 @@ using Classes = llvm::SmallSetVector<const CXXRecordDecl *, 16>;
 
 /// Visits everything, so that clang reads all of a precompiled header: what is
 /// not read yet is not among the context's types.
-struct ReadAll : RecursiveASTVisitor<ReadAll> {
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+struct ReadAll : DynamicRecursiveASTVisitor {
+  ReadAll() {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
 };
 
 /// The classes of objects that functions, called or defined, take by value and

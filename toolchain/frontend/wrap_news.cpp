@@ -9,20 +9,23 @@
 // memory there, as it does elsewhere.
 //===----------------------------------------------------------------------===//
 #include "wrap_news.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 
 namespace {
 
-class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+class Visitor : public clang::DynamicRecursiveASTVisitor {
 public:
-  explicit Visitor(clang::ASTContext &context) : context(context) {}
+  explicit Visitor(clang::ASTContext &context) : context(context) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
   bool VisitAbstractConditionalOperator(
-      clang::AbstractConditionalOperator *conditional) {
+      clang::AbstractConditionalOperator *conditional) override {
     wrap_in(*conditional);
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator *both) {
+  bool VisitBinaryOperator(clang::BinaryOperator *both) override {
     if (both->isLogicalOp())
       wrap_in(*both);
     return true;
@@ -80,7 +83,6 @@ private:
   clang::ASTContext &context;
 
 public:
-  bool shouldVisitTemplateInstantiations() const { return true; }
 };
 
 } // namespace
