@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A request is the mangled names and an answer the readable ones, each name
 // followed by a zero byte. An empty answer to a name leaves the name as it is.
+// Names of functions go through LLVM's demangler, and those of types, which do
+// not begin with _Z, through that of the C++ library: std::terminate() of a
+// program on the CPU prints its text.
 //===----------------------------------------------------------------------===//
 #include "debug-info/demangle.h"
 
@@ -9,6 +12,7 @@
 #include "llvm/Demangle/Demangle.h"
 
 #include <cstdlib>
+#include <cxxabi.h>
 
 namespace gpuexec::debug_info {
 
@@ -18,8 +22,10 @@ using namespace llvm;
 static constexpr size_t MOST_MANGLED = 4096, MOST_READABLE = 4096;
 
 static std::string readable_name(StringRef mangled) {
-  char *text =
-      itaniumDemangle(std::string_view(mangled.data(), mangled.size()));
+  char *text = is_mangled(mangled)
+                   ? itaniumDemangle({mangled.data(), mangled.size()})
+                   : abi::__cxa_demangle(mangled.str().c_str(), nullptr,
+                                         nullptr, nullptr);
   std::string result = text ? text : "";
   free(text);
   return result.size() <= MOST_READABLE ? result : "";
@@ -78,6 +84,31 @@ std::vector<std::string> demangle(std::vector<std::string> names,
                   run_confined([&] { return answer_to(request); }, limits));
 }
 
+/// The request for the name of one type, or "".
+static std::string request_for_type(const std::string &mangled) {
+  if (mangled.empty() || is_mangled(mangled) || mangled.size() > MOST_MANGLED ||
+      mangled.find('\0') != std::string::npos)
+    return "";
+  return std::string(mangled.c_str(), mangled.size() + 1);
+}
+
+/// The name in an answer, which may be anything.
+static std::string only_name(Expected<std::string> answer) {
+  if (!answer) {
+    consumeError(answer.takeError());
+    return "";
+  }
+  const StringRef name = StringRef(*answer).split('\0').first;
+  return name.size() <= MOST_READABLE ? name.str() : "";
+}
+
+std::string type_name(const std::string &mangled, const Limits &limits) {
+  const std::string request = request_for_type(mangled);
+  if (request.empty())
+    return "";
+  return only_name(run_confined([&] { return answer_to(request); }, limits));
+}
+
 PreparedDemangler::PreparedDemangler() {
   auto started = ConfinedServer::start(answer_to);
   if (started)
@@ -92,6 +123,11 @@ PreparedDemangler::demangle(std::vector<std::string> names) {
   if (request.empty() || !server)
     return names;
   return replaced(std::move(names), server->ask(request));
+}
+
+std::string PreparedDemangler::type_name(const std::string &mangled) {
+  const std::string request = request_for_type(mangled);
+  return request.empty() || !server ? "" : only_name(server->ask(request));
 }
 
 } // namespace gpuexec::debug_info

@@ -27,12 +27,17 @@ inline bool is_mangled(llvm::StringRef name) { return name.starts_with("_Z"); }
 std::vector<std::string> demangle(std::vector<std::string> names,
                                   const Limits &limits = {});
 
-/// The same with a child that the constructor starts: for a process that will
+/// The type of C++ whose mangled name std::type_info::name() returns, as GCC's
+/// library writes it; "" if it is none. The rest as demangle().
+std::string type_name(const std::string &mangled, const Limits &limits = {});
+
+/// Both with a child that the constructor starts: for a process that will
 /// not be allowed to fork later. Not thread-safe.
 class PreparedDemangler {
 public:
   PreparedDemangler();
   std::vector<std::string> demangle(std::vector<std::string> names);
+  std::string type_name(const std::string &mangled);
 
 private:
   std::optional<ConfinedServer> server;

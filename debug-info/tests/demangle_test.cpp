@@ -20,6 +20,26 @@ TEST(Demangle, NamesOfCppBecomeReadableAndOthersStay) {
   EXPECT_THAT(prepared.demangle({"_Z1fv"}), ElementsAre("f()"));
 }
 
+TEST(Demangle, NamesOfTypesAreThoseOfTheLibrary) {
+  PreparedDemangler prepared;
+  const std::pair<const char *, const char *> types[] = {
+      {"i", "int"},
+      {"PKc", "char const*"},
+      {"St13runtime_error", "std::runtime_error"},
+      {"St6vectorIS_IiSaIiEESaIS1_EE",
+       "std::vector<std::vector<int, std::allocator<int> >, "
+       "std::allocator<std::vector<int, std::allocator<int> > > >"},
+      {"_Z3addi", ""}, // no type
+      {"*nonsense", ""},
+      {"", ""}};
+  for (const auto &[mangled, readable] : types) {
+    EXPECT_EQ(type_name(mangled), readable) << mangled;
+    EXPECT_EQ(prepared.type_name(mangled), readable) << mangled;
+  }
+  EXPECT_EQ(type_name(std::string("i\0i", 3)), "");
+  EXPECT_EQ(type_name(std::string(100000, 'P') + "v"), "");
+}
+
 // Each parameter is a function type with the one before twice: the text doubles
 // with each of them.
 static std::string growing_name(unsigned doublings) {

@@ -7,6 +7,7 @@
 #include "loader/process/listening.h"
 #include "loader/process/run.h"
 #include "loader/process/supervisor.h"
+#include "loader/process/type_names.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <cstring>
@@ -267,6 +268,7 @@ ExitResult run_job(const std::shared_ptr<Run> &run, int signal_fd) {
   auto job = std::make_shared<Job>(options.job);
   job->phases = run->phases;
   job->server.trace = run->reports->trace;
+  job->server.type_name = type_names(options.job.server.sandbox);
   job->server.directories = run->reports->files.directories;
   job->observer = run->observer;
   const TimeLimit limit(options.job.time_limit);

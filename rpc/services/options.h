@@ -59,6 +59,10 @@ struct ServerOptions {
   uint64_t malloc_alignment = 2u << 20;
   /// Whether HOST_CALL may call the function at `address`; null: none.
   std::function<bool(uint64_t address)> allow_host_call;
+  /// A type of C++ as people write it, for its mangled name, which may be
+  /// anything; "" for what is no type. Null: none are known. Called by one
+  /// thread at a time.
+  std::function<std::string(const std::string &mangled)> type_name;
   /// Told to device code: transfers of this many bytes or more are faster with
   /// BULK_* than with packets.
   uint64_t bulk_threshold = 1024;

@@ -153,6 +153,10 @@ public:
   void pipe_broke();
   /// True if SIGPIPE does not end the program: it is ignored or handled.
   std::atomic<bool> pipe_signal_ignored{false};
+  struct {
+    std::mutex mutex;
+    unsigned asked = 0;
+  } type_names; ///< of options.type_name
 
 private:
   Services(OutcomeRecord &outcome, DeviceMemory &memory, ServerOptions options,

@@ -59,6 +59,6 @@ archive() {
   (cd "$objects" && ls $*) | sed "s,^,$objects/," | xargs "$GPUEXEC_AR" rcs "$name.new"
   mv "$name.new" "$name"
 }
-archive libsupc++.a 'libsupc++*' '..-libiberty*' 'own-thread_destructors*'
+archive libsupc++.a 'libsupc++*' '..-libiberty*' 'own-terminate*' 'own-thread_destructors*'
 archive libstdc++fs.a 'src-filesystem*'
 archive libstdc++.a 'libsupc++*' '..-libiberty*' 'config*' 'src-c++*' 'own*'
