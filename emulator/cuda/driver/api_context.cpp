@@ -1,6 +1,7 @@
 //===-- emulator/cuda/driver/api_context.cpp - Contexts -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/api.h"
+#include "emulator/cuda/driver/capture.h"
 
 using namespace gpuexec::cuda;
 
@@ -187,6 +188,7 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned *version) {
 CUresult cuCtxSynchronize(void) {
   GPUEXEC_CURRENT(context);
   GPUEXEC_REQUIRE(!context->in_callback(), NOT_PERMITTED);
+  GPUEXEC_TRY(refuse_captured(*context));
   return context->synchronize();
 }
 

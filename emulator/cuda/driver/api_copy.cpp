@@ -126,19 +126,7 @@ CUresult copy_2d(const CUDA_MEMCPY2D *from, CUstream stream, Waits waits) {
 CUresult copy_3d(const CUDA_MEMCPY3D *from, CUstream stream, Waits waits) {
   GPUEXEC_REQUIRE(from, INVALID_VALUE);
   Copy what;
-  what.width = from->WidthInBytes;
-  what.height = from->Height;
-  what.depth = from->Depth;
-  GPUEXEC_TRY(set_side(what.to, what.to_side,
-                       {from->dstMemoryType, from->dstHost, from->dstDevice,
-                        from->dstArray, from->dstXInBytes, from->dstY,
-                        from->dstZ, from->dstPitch, from->dstHeight},
-                       what));
-  GPUEXEC_TRY(set_side(what.from, what.from_side,
-                       {from->srcMemoryType, from->srcHost, from->srcDevice,
-                        from->srcArray, from->srcXInBytes, from->srcY,
-                        from->srcZ, from->srcPitch, from->srcHeight},
-                       what));
+  GPUEXEC_TRY(set_copy(what, *from));
   return start(what, stream, waits);
 }
 
@@ -163,6 +151,22 @@ CUresult copy_range(const Place &to, const Place &from, size_t size,
 }
 
 } // namespace
+
+CUresult gpuexec::cuda::set_copy(Copy &to, const CUDA_MEMCPY3D &from) {
+  to.width = from.WidthInBytes;
+  to.height = from.Height;
+  to.depth = from.Depth;
+  GPUEXEC_TRY(set_side(to.to, to.to_side,
+                       {from.dstMemoryType, from.dstHost, from.dstDevice,
+                        from.dstArray, from.dstXInBytes, from.dstY, from.dstZ,
+                        from.dstPitch, from.dstHeight},
+                       to));
+  return set_side(to.from, to.from_side,
+                  {from.srcMemoryType, from.srcHost, from.srcDevice,
+                   from.srcArray, from.srcXInBytes, from.srcY, from.srcZ,
+                   from.srcPitch, from.srcHeight},
+                  to);
+}
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size) {
   return plain(to, Side::any, from, Side::any, size, nullptr, Waits::yes);

@@ -1,6 +1,8 @@
 //===-- emulator/cuda/driver/api_launch.cpp - Launches and occupancy ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/api.h"
+#include "emulator/cuda/driver/capture.h"
+#include "emulator/cuda/driver/launches.h"
 
 #include <cstring>
 
@@ -93,40 +95,17 @@ CUresult check_cooperative(const KernelFacts &facts, const Size &blocks,
   return CUDA_SUCCESS;
 }
 
-CUresult launch(CUfunction handle, const Size &blocks, const Size &threads,
-                unsigned shared, CUstream stream_handle, void **parameters,
-                void **extra, bool cooperative = false) {
+CUresult launch(CUstream handle, const LaunchRequest &request) {
   std::shared_ptr<Context> context;
   std::shared_ptr<Stream> stream;
-  GPUEXEC_TRY(find_stream(stream_handle, stream, context));
-  auto function = find_function(*context, handle);
-  GPUEXEC_REQUIRE(function, INVALID_HANDLE);
-  GPUEXEC_TRY(check_sizes(*function, blocks, threads, shared));
-  if (cooperative)
-    GPUEXEC_TRY(check_cooperative(*function->facts, blocks, threads, shared));
-  Launch launch;
-  launch.name = function->name;
-  launch.facts = function->facts;
-  launch.kernel_object = function->kernel_object;
-  launch.host = function->host;
-  if (launch.host)
-    launch.variables = function->library->variables.data();
-  launch.blocks = blocks;
-  launch.threads = threads;
-  launch.dynamic_shared = shared;
-  {
-    std::lock_guard guard(context->limits_mutex);
-    launch.stack =
-        uint32_t(std::clamp<size_t>(context->limits.stack, 64 << 10, 16 << 20));
-  }
-  if (function->executable)
-    launch.services = function->executable->services.get();
-  GPUEXEC_TRY(pack(*function->facts, parameters, extra, launch.arguments));
-  auto work = [launch = std::move(launch), function](Dispatcher &dispatcher) {
-    return dispatcher.run(launch);
-  };
-  return context->submit(*stream, std::move(work)) ? CUDA_SUCCESS
-                                                   : CUDA_ERROR_OUT_OF_MEMORY;
+  GPUEXEC_TRY(find_stream(handle, stream, context));
+  Stream::Work work;
+  KernelCall call;
+  GPUEXEC_TRY(
+      prepare(*context, request, work, stream->is_captured ? &call : nullptr));
+  return add_work(*context, *stream, std::move(work), [&] {
+    return NodeContent{CU_GRAPH_NODE_TYPE_KERNEL, std::move(call), nullptr};
+  });
 }
 
 CUresult occupancy(int *blocks, CUfunction handle, int threads, size_t shared) {
@@ -140,14 +119,63 @@ CUresult occupancy(int *blocks, CUfunction handle, int threads, size_t shared) {
 
 } // namespace
 
+CUresult gpuexec::cuda::prepare(Context &context, const LaunchRequest &request,
+                                Stream::Work &work, KernelCall *call) {
+  auto function = find_function(context, request.function);
+  GPUEXEC_REQUIRE(function, INVALID_HANDLE);
+  const KernelFacts &facts = *function->facts;
+  GPUEXEC_TRY(
+      check_sizes(*function, request.blocks, request.threads, request.shared));
+  if (request.is_cooperative)
+    GPUEXEC_TRY(check_cooperative(facts, request.blocks, request.threads,
+                                  request.shared));
+  Launch launch;
+  launch.name = function->name;
+  launch.facts = function->facts;
+  launch.kernel_object = function->kernel_object;
+  launch.host = function->host;
+  if (launch.host)
+    launch.variables = function->library->variables.data();
+  launch.blocks = request.blocks;
+  launch.threads = request.threads;
+  launch.dynamic_shared = request.shared;
+  {
+    std::lock_guard guard(context.limits_mutex);
+    launch.stack =
+        uint32_t(std::clamp<size_t>(context.limits.stack, 64 << 10, 16 << 20));
+  }
+  if (function->executable)
+    launch.services = function->executable->services.get();
+  GPUEXEC_TRY(pack(facts, request.parameters, request.extra, launch.arguments));
+  if (call) {
+    *call = {request.function,
+             request.blocks,
+             request.threads,
+             request.shared,
+             launch.arguments,
+             {},
+             {},
+             {}};
+    for (const ParameterFacts &parameter : facts.parameters)
+      call->offsets.push_back(parameter.offset);
+  }
+  work = [launch = std::move(launch), function](Dispatcher &dispatcher) {
+    return dispatcher.run(launch);
+  };
+  return CUDA_SUCCESS;
+}
+
 CUresult cuLaunchKernel(CUfunction function, unsigned blocks_x,
                         unsigned blocks_y, unsigned blocks_z,
                         unsigned threads_x, unsigned threads_y,
                         unsigned threads_z, unsigned shared, CUstream stream,
                         void **parameters, void **extra) {
-  return launch(function, {blocks_x, blocks_y, blocks_z},
-                {threads_x, threads_y, threads_z}, shared, stream, parameters,
-                extra);
+  return launch(stream, {function,
+                         {blocks_x, blocks_y, blocks_z},
+                         {threads_x, threads_y, threads_z},
+                         shared,
+                         parameters,
+                         extra});
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
@@ -162,10 +190,14 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
     if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
       cooperative = attribute.value.cooperative != 0;
   }
-  return launch(
-      function, {config->gridDimX, config->gridDimY, config->gridDimZ},
-      {config->blockDimX, config->blockDimY, config->blockDimZ},
-      config->sharedMemBytes, config->hStream, parameters, extra, cooperative);
+  return launch(config->hStream,
+                {function,
+                 {config->gridDimX, config->gridDimY, config->gridDimZ},
+                 {config->blockDimX, config->blockDimY, config->blockDimZ},
+                 config->sharedMemBytes,
+                 parameters,
+                 extra,
+                 cooperative});
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned blocks_x,
@@ -173,9 +205,13 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned blocks_x,
                                    unsigned threads_x, unsigned threads_y,
                                    unsigned threads_z, unsigned shared,
                                    CUstream stream, void **parameters) {
-  return launch(function, {blocks_x, blocks_y, blocks_z},
-                {threads_x, threads_y, threads_z}, shared, stream, parameters,
-                nullptr, /*cooperative=*/true);
+  return launch(stream, {function,
+                         {blocks_x, blocks_y, blocks_z},
+                         {threads_x, threads_y, threads_z},
+                         shared,
+                         parameters,
+                         nullptr,
+                         /*is_cooperative=*/true});
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,

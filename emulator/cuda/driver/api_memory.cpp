@@ -1,6 +1,7 @@
 //===-- emulator/cuda/driver/api_memory.cpp - Memory ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/api.h"
+#include "emulator/cuda/driver/capture.h"
 
 #include <cstring>
 
@@ -291,6 +292,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream handle) {
   GPUEXEC_CURRENT(context);
   auto stream = find_stream(*context, handle);
   GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
+  GPUEXEC_TRY(refuse_captured(*context, *stream));
   auto range = context->memory.find(address);
   GPUEXEC_REQUIRE(range && range->begin == address, INVALID_VALUE);
   auto work = [&memory = context->memory, address](Dispatcher &) {

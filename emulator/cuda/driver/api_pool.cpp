@@ -1,6 +1,7 @@
 //===-- emulator/cuda/driver/api_pool.cpp - Pools of memory ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/api.h"
+#include "emulator/cuda/driver/capture.h"
 
 #include <cstring>
 
@@ -178,10 +179,13 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool handle,
 }
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size,
-                                 CUmemoryPool handle, CUstream stream) {
+                                 CUmemoryPool handle,
+                                 CUstream stream_handle) {
   GPUEXEC_CURRENT(context);
   GPUEXEC_REQUIRE(address, INVALID_VALUE);
-  GPUEXEC_REQUIRE(find_stream(*context, stream), INVALID_HANDLE);
+  auto stream = find_stream(*context, stream_handle);
+  GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
+  GPUEXEC_TRY(refuse_captured(*context, *stream));
   std::shared_ptr<Pool> pool;
   GPUEXEC_TRY(find_pool(handle, pool));
   GPUEXEC_REQUIRE(!pool->limit || (size <= pool->limit &&

@@ -1,6 +1,7 @@
 //===-- emulator/cuda/driver/api_stream.cpp - Streams and events ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/api.h"
+#include "emulator/cuda/driver/capture.h"
 
 #include <chrono>
 
@@ -50,6 +51,7 @@ CUresult cuStreamDestroy(CUstream handle) {
   std::shared_ptr<Context> context;
   std::shared_ptr<Stream> stream;
   GPUEXEC_TRY(find_owned(Driver::get().streams, handle, stream, context));
+  leave_capture(*stream);
   Driver::get().streams.take(handle);
   stream->close(); // it goes once its work is done
   return CUDA_SUCCESS;
@@ -57,6 +59,7 @@ CUresult cuStreamDestroy(CUstream handle) {
 
 CUresult cuStreamQuery(CUstream handle) {
   GPUEXEC_STREAM(stream, handle);
+  GPUEXEC_TRY(refuse_captured(*context, *stream));
   if (!stream->reached(stream->last()))
     return CUDA_ERROR_NOT_READY;
   return context->error();
@@ -65,6 +68,7 @@ CUresult cuStreamQuery(CUstream handle) {
 CUresult cuStreamSynchronize(CUstream handle) {
   GPUEXEC_STREAM(stream, handle);
   GPUEXEC_REQUIRE(!stream->is_current(), NOT_PERMITTED);
+  GPUEXEC_TRY(refuse_captured(*context, *stream));
   // The legacy default stream stands for all that it would wait for.
   if (stream == context->legacy())
     return context->run(*stream, [](Dispatcher &) { return CUDA_SUCCESS; });
@@ -76,6 +80,10 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned) {
   GPUEXEC_STREAM(stream, handle);
   auto event = Driver::get().events.find(event_handle);
   GPUEXEC_REQUIRE(event, INVALID_HANDLE);
+  bool done = false;
+  GPUEXEC_TRY(wait_captured(*stream, *event, done));
+  if (done)
+    return CUDA_SUCCESS;
   auto record = event->get();
   if (!record || record->position.stream == stream)
     return CUDA_SUCCESS;
@@ -115,13 +123,6 @@ CUresult cuStreamGetId(CUstream handle, unsigned long long *id) {
   GPUEXEC_STREAM(stream, handle);
   GPUEXEC_REQUIRE(id, INVALID_VALUE);
   *id = reinterpret_cast<unsigned long long>(stream.get());
-  return CUDA_SUCCESS;
-}
-
-CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *status) {
-  GPUEXEC_STREAM(stream, handle);
-  GPUEXEC_REQUIRE(status, INVALID_VALUE);
-  *status = CU_STREAM_CAPTURE_STATUS_NONE;
   return CUDA_SUCCESS;
 }
 
@@ -175,16 +176,21 @@ CUresult cuStreamCopyAttributes(CUstream to_handle, CUstream from_handle) {
 CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data) {
   GPUEXEC_STREAM(stream, handle);
   GPUEXEC_REQUIRE(function, INVALID_VALUE);
-  return added(context->submit(*stream, [=](Dispatcher &) {
+  auto work = [=](Dispatcher &) {
     function(data);
     return CUDA_SUCCESS;
-  }));
+  };
+  return add_work(*context, *stream, work, [&] {
+    return NodeContent{CU_GRAPH_NODE_TYPE_HOST,
+                       CUDA_HOST_NODE_PARAMS{function, data}, nullptr};
+  });
 }
 
 CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback function,
                              void *data, unsigned flags) {
   GPUEXEC_STREAM(stream, handle);
   GPUEXEC_REQUIRE(function && flags == 0, INVALID_VALUE);
+  GPUEXEC_TRY(refuse_captured(*context, *stream));
   std::weak_ptr<Context> weak = context;
   return added(context->submit(
       *stream,
@@ -215,6 +221,10 @@ CUresult cuEventRecord(CUevent handle, CUstream stream_handle) {
   GPUEXEC_STREAM(stream, stream_handle);
   auto event = Driver::get().events.find(handle);
   GPUEXEC_REQUIRE(event, INVALID_HANDLE);
+  bool done = false;
+  GPUEXEC_TRY(record_captured(*stream, *event, done));
+  if (done)
+    return CUDA_SUCCESS;
   auto record = std::make_shared<Record>();
   const uint64_t number = context->submit(
       *stream,
@@ -234,6 +244,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned) {
 
 CUresult cuEventQuery(CUevent handle) {
   GPUEXEC_EVENT(event, handle);
+  GPUEXEC_TRY(refuse_captured(*event));
   auto record = event->get();
   if (record && !record->position.stream->reached(record->position.number))
     return CUDA_ERROR_NOT_READY;
@@ -242,6 +253,7 @@ CUresult cuEventQuery(CUevent handle) {
 
 CUresult cuEventSynchronize(CUevent handle) {
   GPUEXEC_EVENT(event, handle);
+  GPUEXEC_TRY(refuse_captured(*event));
   if (auto record = event->get())
     record->position.stream->wait(record->position.number);
   return context->error();
@@ -275,6 +287,7 @@ CUresult cuStreamWriteValue32(CUstream handle, CUdeviceptr to, cuuint32_t value,
   GPUEXEC_STREAM(stream, handle);
   GPUEXEC_REQUIRE(to % 4 == 0 && context->memory.is_device_range(to, 4),
                   INVALID_VALUE);
+  GPUEXEC_TRY(refuse_captured(*context, *stream));
   return added(context->submit(*stream, [=](Dispatcher &) {
     __atomic_store_n(reinterpret_cast<uint32_t *>(to), value, __ATOMIC_RELEASE);
     return CUDA_SUCCESS;
@@ -286,6 +299,7 @@ CUresult cuStreamWriteValue64(CUstream handle, CUdeviceptr to, cuuint64_t value,
   GPUEXEC_STREAM(stream, handle);
   GPUEXEC_REQUIRE(to % 8 == 0 && context->memory.is_device_range(to, 8),
                   INVALID_VALUE);
+  GPUEXEC_TRY(refuse_captured(*context, *stream));
   return added(context->submit(*stream, [=](Dispatcher &) {
     __atomic_store_n(reinterpret_cast<uint64_t *>(to), value, __ATOMIC_RELEASE);
     return CUDA_SUCCESS;

@@ -74,6 +74,10 @@ public:
   std::atomic<unsigned> flags;
   Limits limits; ///< guarded by `limits_mutex`
   std::mutex limits_mutex;
+  /// Captures that have begun in its streams; guarded by the lock of all
+  /// graphs, their number is not.
+  std::vector<std::shared_ptr<Capture>> captures;
+  std::atomic<size_t> capture_count{0};
 
 private:
   std::vector<std::shared_ptr<Stream>> streams();

@@ -1,6 +1,7 @@
 //===-- emulator/cuda/driver/copies.cpp - See copies.h --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/copies.h"
+#include "emulator/cuda/driver/capture.h"
 
 #include <cstring>
 
@@ -58,7 +59,9 @@ void do_fill(const Hsa &hsa, const Fill &fill) {
 
 } // namespace
 
-CUresult copy(Context &context, Stream &stream, const Copy &copy, Waits waits) {
+CUresult prepare(Context &context, const Copy &copy, Stream::Work &work,
+                 bool &is_pageable) {
+  is_pageable = false;
   if (!copy.width || !copy.height || !copy.depth)
     return CUDA_SUCCESS;
   const Memory &memory = context.memory;
@@ -67,22 +70,19 @@ CUresult copy(Context &context, Stream &stream, const Copy &copy, Waits waits) {
       !fits(memory, copy.from, copy.from_side,
             extent(copy.from, copy.width, copy.height, copy.depth)))
     return CUDA_ERROR_INVALID_VALUE;
-  auto is_pageable = [&](const Plane &plane, Side side) {
+  auto is_host = [&](const Plane &plane, Side side) {
     return side != Side::device && !memory.is_pinned(plane.base) &&
            !memory.is_device_range(reinterpret_cast<uint64_t>(plane.base), 1);
   };
-  if (is_pageable(copy.to, copy.to_side) ||
-      is_pageable(copy.from, copy.from_side))
-    waits = Waits::yes;
-  auto work = [copy, &hsa = context.hsa](Dispatcher &) {
+  is_pageable =
+      is_host(copy.to, copy.to_side) || is_host(copy.from, copy.from_side);
+  work = [copy, &hsa = context.hsa](Dispatcher &) {
     return do_copy(hsa, copy) ? CUDA_SUCCESS : CUDA_ERROR_ILLEGAL_ADDRESS;
   };
-  if (waits == Waits::yes)
-    return context.run(stream, work);
-  return context.submit(stream, work) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+  return CUDA_SUCCESS;
 }
 
-CUresult fill(Context &context, Stream &stream, const Fill &fill, Waits waits) {
+CUresult prepare(Context &context, const Fill &fill, Stream::Work &work) {
   if (!fill.width || !fill.height)
     return CUDA_SUCCESS;
   size_t bytes = 0;
@@ -92,13 +92,82 @@ CUresult fill(Context &context, Stream &stream, const Fill &fill, Waits waits) {
       !fits(context.memory, fill.to, Side::device,
             extent(fill.to, bytes, fill.height, 1)))
     return CUDA_ERROR_INVALID_VALUE;
-  auto work = [fill, &hsa = context.hsa](Dispatcher &) {
+  work = [fill, &hsa = context.hsa](Dispatcher &) {
     do_fill(hsa, fill);
     return CUDA_SUCCESS;
   };
-  if (waits == Waits::yes)
-    return context.run(stream, work);
-  return context.submit(stream, work) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+  return CUDA_SUCCESS;
+}
+
+Fill to_fill(const CUDA_MEMSET_NODE_PARAMS &from) {
+  const Plane plane{reinterpret_cast<char *>(from.dst), from.pitch, 0};
+  return {plane, from.value, from.elementSize, from.width, from.height};
+}
+
+/// Adds work to the stream, and waits for it.
+static CUresult start(Context &context, Stream &stream, Stream::Work work,
+                      Waits waits,
+                      const std::function<NodeContent()> &describe) {
+  if (!work)
+    return CUDA_SUCCESS;
+  if (waits == Waits::no || stream.is_captured)
+    return add_work(context, stream, std::move(work), describe);
+  if (CUresult error = refuse_captured(context, stream); error != CUDA_SUCCESS)
+    return error;
+  return context.run(stream, std::move(work));
+}
+
+/// A copy as a program describes it. Arrays are memory by now.
+static CUDA_MEMCPY3D box_of(const Copy &copy) {
+  auto type = [](Side side) {
+    return side == Side::host     ? CU_MEMORYTYPE_HOST
+           : side == Side::device ? CU_MEMORYTYPE_DEVICE
+                                  : CU_MEMORYTYPE_UNIFIED;
+  };
+  // NOLINTNEXTLINE(bugprone-invalid-enum-default-initialization): set below
+  CUDA_MEMCPY3D box = {};
+  box.dstMemoryType = type(copy.to_side);
+  box.dstHost = copy.to.base;
+  box.dstDevice = reinterpret_cast<CUdeviceptr>(copy.to.base);
+  box.dstPitch = copy.to.pitch;
+  box.dstHeight = copy.to.slice_rows;
+  box.srcMemoryType = type(copy.from_side);
+  box.srcHost = copy.from.base;
+  box.srcDevice = reinterpret_cast<CUdeviceptr>(copy.from.base);
+  box.srcPitch = copy.from.pitch;
+  box.srcHeight = copy.from.slice_rows;
+  box.WidthInBytes = copy.width;
+  box.Height = copy.height;
+  box.Depth = copy.depth;
+  return box;
+}
+
+CUresult copy(Context &context, Stream &stream, const Copy &copy, Waits waits) {
+  Stream::Work work;
+  bool is_pageable = false;
+  if (CUresult error = prepare(context, copy, work, is_pageable);
+      error != CUDA_SUCCESS)
+    return error;
+  return start(
+      context, stream, std::move(work), is_pageable ? Waits::yes : waits, [&] {
+        return NodeContent{CU_GRAPH_NODE_TYPE_MEMCPY, box_of(copy), nullptr};
+      });
+}
+
+CUresult fill(Context &context, Stream &stream, const Fill &fill, Waits waits) {
+  Stream::Work work;
+  if (CUresult error = prepare(context, fill, work); error != CUDA_SUCCESS)
+    return error;
+  return start(context, stream, std::move(work), waits, [&] {
+    const CUDA_MEMSET_NODE_PARAMS parameters{
+        reinterpret_cast<CUdeviceptr>(fill.to.base),
+        fill.to.pitch,
+        fill.value,
+        fill.value_size,
+        fill.width,
+        fill.height};
+    return NodeContent{CU_GRAPH_NODE_TYPE_MEMSET, parameters, nullptr};
+  });
 }
 
 } // namespace gpuexec::cuda

@@ -41,6 +41,16 @@ enum class Waits { yes, no };
 CUresult copy(Context &context, Stream &stream, const Copy &copy, Waits waits);
 CUresult fill(Context &context, Stream &stream, const Fill &fill, Waits waits);
 
+/// Checks a copy and makes its work, which may be done often; no work if it has
+/// no bytes. `is_pageable`: the host's side is pageable memory.
+CUresult prepare(Context &context, const Copy &copy, Stream::Work &work,
+                 bool &is_pageable);
+CUresult prepare(Context &context, const Fill &fill, Stream::Work &work);
+/// The copy that a program describes. Errors of its arrays.
+CUresult set_copy(Copy &to, const CUDA_MEMCPY3D &from);
+/// The fill that a program describes.
+Fill to_fill(const CUDA_MEMSET_NODE_PARAMS &from);
+
 } // namespace gpuexec::cuda
 
 #endif

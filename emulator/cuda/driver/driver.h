@@ -8,6 +8,7 @@
 #define GPUEXEC_EMULATOR_CUDA_DRIVER_DRIVER_H
 
 #include "emulator/cuda/driver/context.h"
+#include "emulator/cuda/driver/graph.h"
 #include "emulator/cuda/driver/handles.h"
 #include "emulator/cuda/driver/library.h"
 #include "emulator/cuda/driver/link.h"
@@ -53,6 +54,13 @@ public:
   Handles<MipmappedArray> mipmaps;
   Handles<Texture> textures, surfaces;
   Handles<Pool> pools;
+  Handles<Graph> graphs;
+  Handles<Node> nodes;
+  Handles<GraphExec> graph_execs;
+  /// Of all graphs and captures. No other lock of the driver's is held where it
+  /// is taken.
+  std::mutex graphs_mutex;
+  uint64_t last_capture = 0;
   const std::shared_ptr<Pool> default_pool = std::make_shared<Pool>();
   /// The pool of cuMemAllocAsync().
   std::shared_ptr<Pool> current_pool();

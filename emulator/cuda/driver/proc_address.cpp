@@ -46,9 +46,20 @@ struct NewVersion {
   int since;
 };
 constexpr NewVersion NEW_VERSIONS[] = {
-    {"cuCtxCreate_v4", 12050},        {"cuDeviceGetUuid_v2", 11040},
-    {"cuEventElapsedTime_v2", 12080}, {"cuGetProcAddress_v2", 12000},
-    {"cuMemAdvise_v2", 13000},        {"cuMemPrefetchAsync_v2", 13000},
+    {"cuCtxCreate_v4", 12050},
+    {"cuDeviceGetUuid_v2", 11040},
+    {"cuEventElapsedTime_v2", 12080},
+    {"cuGetProcAddress_v2", 12000},
+    {"cuGraphAddDependencies_v2", 12030},
+    {"cuGraphExecUpdate_v2", 12000},
+    {"cuGraphGetEdges_v2", 12030},
+    {"cuGraphNodeGetDependencies_v2", 12030},
+    {"cuGraphNodeGetDependentNodes_v2", 12030},
+    {"cuGraphRemoveDependencies_v2", 12030},
+    {"cuMemAdvise_v2", 13000},
+    {"cuMemPrefetchAsync_v2", 13000},
+    {"cuStreamGetCaptureInfo_v3", 12030},
+    {"cuStreamUpdateCaptureDependencies_v2", 12030},
 };
 
 bool is_known_to(const char *name, int version) {

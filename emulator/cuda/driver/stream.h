@@ -21,7 +21,9 @@
 
 namespace gpuexec::cuda {
 
+class Capture;
 class Stream;
+struct Node;
 
 /// The end of a stream's work with that number.
 struct Position {
@@ -89,6 +91,11 @@ public:
   }
   /// Where it belongs; for handles only.
   const void *context = nullptr;
+  /// The capture that the stream is in, or null; guarded by the lock of all
+  /// graphs. Without that lock `is_captured` is right for the thread that
+  /// began or ended the capture.
+  std::shared_ptr<Capture> capture;
+  std::atomic<bool> is_captured{false};
 
 private:
   struct Task {
@@ -128,6 +135,13 @@ public:
     std::lock_guard guard(mutex);
     record = std::move(to);
   }
+  /// What a captured stream had done when it recorded the event last; guarded
+  /// by the lock of all graphs.
+  struct {
+    std::weak_ptr<Capture> capture;
+    std::vector<Node *> nodes;
+  } captured;
+  std::atomic<bool> is_captured{false}; ///< as Stream::is_captured
 
 private:
   mutable std::mutex mutex;

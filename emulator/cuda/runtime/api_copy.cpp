@@ -41,6 +41,17 @@ cudaError_t gpuexec::cudart::set_kind(CUDA_MEMCPY3D &what,
   return cudaSuccess;
 }
 
+CUDA_MEMCPY3D gpuexec::cudart::plain_copy(void *to, const void *from,
+                                          size_t size) {
+  // NOLINTNEXTLINE(bugprone-invalid-enum-default-initialization): 0 is refused
+  CUDA_MEMCPY3D what = {};
+  what.dstDevice = address_of(to);
+  what.srcDevice = address_of(from);
+  what.WidthInBytes = size;
+  what.Height = what.Depth = 1;
+  return what;
+}
+
 cudaError_t gpuexec::cudart::copy(CUDA_MEMCPY3D what, cudaMemcpyKind kind,
                                   cudaStream_t stream, Waits waits) {
   GPUEXEC_CUDART_CONTEXT();
@@ -53,13 +64,7 @@ namespace {
 
 cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind,
                  cudaStream_t stream, Waits waits) {
-  // NOLINTNEXTLINE(bugprone-invalid-enum-default-initialization): 0 is refused
-  CUDA_MEMCPY3D what = {};
-  what.dstDevice = address_of(to);
-  what.srcDevice = address_of(from);
-  what.WidthInBytes = size;
-  what.Height = what.Depth = 1;
-  return copy(what, kind, stream, waits);
+  return copy(plain_copy(to, from, size), kind, stream, waits);
 }
 
 cudaError_t copy(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -79,16 +84,6 @@ cudaError_t copy(void *to, size_t to_pitch, const void *from, size_t from_pitch,
   return copy(what, kind, stream, waits);
 }
 
-/// Bytes of an array's element.
-cudaError_t element_bytes(cudaArray_t array, size_t &bytes) {
-  cudaChannelFormatDesc description{};
-  GPUEXEC_CUDART_TRY(cudaGetChannelDesc(&description, array));
-  Channels channels;
-  GPUEXEC_CUDART_REQUIRE(channels_of(description, channels), InvalidValue);
-  bytes = channels.bytes();
-  return cudaSuccess;
-}
-
 cudaError_t copy(const cudaMemcpy3DParms *from, cudaStream_t stream,
                  Waits waits) {
   GPUEXEC_CUDART_REQUIRE(from, InvalidValue);
@@ -97,18 +92,26 @@ cudaError_t copy(const cudaMemcpy3DParms *from, cudaStream_t stream,
   return copy(what, from->kind, stream, waits);
 }
 
-/// The address of `size` bytes of a symbol from `offset` on.
-cudaError_t place_in(const void *symbol, size_t offset, size_t size,
-                     void *&address) {
+} // namespace
+
+cudaError_t gpuexec::cudart::element_bytes(cudaArray_t array, size_t &bytes) {
+  cudaChannelFormatDesc description{};
+  GPUEXEC_CUDART_TRY(cudaGetChannelDesc(&description, array));
+  Channels channels;
+  GPUEXEC_CUDART_REQUIRE(channels_of(description, channels), InvalidValue);
+  bytes = channels.bytes();
+  return cudaSuccess;
+}
+
+cudaError_t gpuexec::cudart::place_in(const void *symbol, size_t offset,
+                                      size_t size, void *&place) {
   Program::Variable variable;
   GPUEXEC_CUDART_TRY(Program::get().variable(symbol, variable));
   GPUEXEC_CUDART_REQUIRE(
       offset <= variable.size && size <= variable.size - offset, InvalidValue);
-  address = reinterpret_cast<void *>(variable.address + offset);
+  place = reinterpret_cast<void *>(variable.address + offset);
   return cudaSuccess;
 }
-
-} // namespace
 
 cudaError_t gpuexec::cudart::to_driver(const cudaMemcpy3DParms &from,
                                        CUDA_MEMCPY3D &to) {

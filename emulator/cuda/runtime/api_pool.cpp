@@ -2,20 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pools and their numbers are the driver's.
 //===----------------------------------------------------------------------===//
-#include "emulator/cuda/runtime/thread.h"
+#include "emulator/cuda/runtime/forward.h"
 
 using namespace gpuexec::cudart;
 
 static_assert(sizeof(cudaMemPoolProps) == sizeof(CUmemPoolProps) &&
               sizeof(cudaMemAccessDesc) == sizeof(CUmemAccessDesc) &&
               sizeof(cudaMemLocation) == sizeof(CUmemLocation));
-
-/// A function that hands its arguments on to the driver, with a context.
-#define FORWARD(NAME, DRIVER_NAME, PARAMETERS, ARGUMENTS)                      \
-  cudaError_t NAME PARAMETERS {                                                \
-    GPUEXEC_CUDART_CONTEXT();                                                  \
-    return record(DRIVER_NAME ARGUMENTS);                                      \
-  }
 
 FORWARD(cudaDeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool,
         (cudaMemPool_t * pool, int device), (pool, device))

@@ -1,17 +1,10 @@
 //===-- emulator/cuda/runtime/api_stream.cpp - Streams and events ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "emulator/cuda/runtime/thread.h"
+#include "emulator/cuda/runtime/forward.h"
 
 #include <memory>
 
 using namespace gpuexec::cudart;
-
-/// A function that hands its arguments on to the driver, with a context.
-#define FORWARD(NAME, DRIVER_NAME, PARAMETERS, ARGUMENTS)                      \
-  cudaError_t NAME PARAMETERS {                                                \
-    GPUEXEC_CUDART_CONTEXT();                                                  \
-    return record(DRIVER_NAME ARGUMENTS);                                      \
-  }
 
 FORWARD(cudaStreamCreate, cuStreamCreate, (cudaStream_t * stream), (stream, 0))
 FORWARD(cudaStreamCreateWithFlags, cuStreamCreate,
@@ -98,4 +91,65 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
   GPUEXEC_CUDART_TRY(cuStreamAddCallback(stream, call, callback.get(), flags));
   (void)callback.release(); // call() owns it
   return cudaSuccess;
+}
+
+FORWARD(cudaStreamBeginCapture, cuStreamBeginCapture_v2,
+        (cudaStream_t stream, cudaStreamCaptureMode mode),
+        (stream, CUstreamCaptureMode(mode)))
+FORWARD(cudaStreamBeginCaptureToGraph, cuStreamBeginCaptureToGraph,
+        (cudaStream_t stream, cudaGraph_t graph,
+         const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *,
+         size_t count, cudaStreamCaptureMode mode),
+        (stream, graph, dependencies, nullptr, count,
+         CUstreamCaptureMode(mode)))
+FORWARD(cudaStreamEndCapture, cuStreamEndCapture,
+        (cudaStream_t stream, cudaGraph_t *graph), (stream, graph))
+FORWARD(cudaStreamUpdateCaptureDependencies,
+        cuStreamUpdateCaptureDependencies_v2,
+        (cudaStream_t stream, cudaGraphNode_t *dependencies, size_t count,
+         unsigned flags),
+        (stream, dependencies, nullptr, count, flags))
+FORWARD(cudaStreamUpdateCaptureDependencies_v2,
+        cuStreamUpdateCaptureDependencies_v2,
+        (cudaStream_t stream, cudaGraphNode_t *dependencies,
+         const cudaGraphEdgeData *, size_t count, unsigned flags),
+        (stream, dependencies, nullptr, count, flags))
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode) {
+  GPUEXEC_CUDART_REQUIRE(mode, InvalidValue);
+  auto exchanged = CUstreamCaptureMode(*mode);
+  GPUEXEC_CUDART_TRY(cuThreadExchangeStreamCaptureMode(&exchanged));
+  *mode = cudaStreamCaptureMode(exchanged);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream,
+                                        cudaStreamCaptureStatus *status,
+                                        unsigned long long *id,
+                                        cudaGraph_t *graph,
+                                        const cudaGraphNode_t **dependencies,
+                                        const cudaGraphEdgeData **edges,
+                                        size_t *count) {
+  GPUEXEC_CUDART_CONTEXT();
+  GPUEXEC_CUDART_REQUIRE(status, InvalidValue);
+  CUstreamCaptureStatus now;
+  cuuint64_t number = 0;
+  GPUEXEC_CUDART_TRY(cuStreamGetCaptureInfo_v3(stream, &now, &number, graph,
+                                               dependencies, nullptr, count));
+  *status = cudaStreamCaptureStatus(now);
+  if (id && now == CU_STREAM_CAPTURE_STATUS_ACTIVE)
+    *id = number;
+  if (edges)
+    *edges = nullptr;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream,
+                                        cudaStreamCaptureStatus *status,
+                                        unsigned long long *id,
+                                        cudaGraph_t *graph,
+                                        const cudaGraphNode_t **dependencies,
+                                        size_t *count) {
+  return cudaStreamGetCaptureInfo_v3(stream, status, id, graph, dependencies,
+                                     nullptr, count);
 }

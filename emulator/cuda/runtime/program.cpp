@@ -179,6 +179,15 @@ cudaError_t Program::kernel(const void *host, CUfunction &function) {
   return cudaSuccess;
 }
 
+const void *Program::host_of(CUfunction function) {
+  std::lock_guard guard(mutex);
+  for (const auto &[host, symbol] : kernels)
+    for (const auto &[context, known] : symbol.functions)
+      if (known == function)
+        return host;
+  return nullptr;
+}
+
 cudaError_t Program::variable(const void *host, Variable &variable) {
   CUcontext context = nullptr;
   if (cudaError_t error = make_current(context))

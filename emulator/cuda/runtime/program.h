@@ -49,7 +49,9 @@ public:
   /// The kernel that a host function stands for, in the calling thread's
   /// context. InvalidDeviceFunction when it stands for none.
   cudaError_t kernel(const void *host, CUfunction &function);
-  /// Likewise; InvalidSymbol.
+  /// The host function that stands for a kernel; null if there is none.
+  const void *host_of(CUfunction function);
+  /// As kernel(); InvalidSymbol.
   cudaError_t variable(const void *host, Variable &variable);
   /// Forgets modules of a context that is gone.
   void forget(CUcontext context);

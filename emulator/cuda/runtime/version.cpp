@@ -110,3 +110,55 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
          GPUEXEC_CUDART_VERSION < 12000 ? ATTRIBUTES_SIZE_11 : sizeof(all));
   return cudaSuccess;
 }
+
+// CUDA 11 told the node of an error beside the result; CUDA 12 has flags, and a
+// structure for what an update says.
+#if GPUEXEC_CUDART_VERSION < 12000
+extern "C" {
+__attribute__((visibility("default"))) cudaError_t
+graph_instantiate_11(cudaGraphExec_t *exec, cudaGraph_t graph,
+                     cudaGraphNode_t *node, char *log,
+                     size_t size) __asm__("cudaGraphInstantiate");
+__attribute__((visibility("default"))) cudaError_t graph_exec_update_11(
+    cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *node,
+    cudaGraphExecUpdateResult *result) __asm__("cudaGraphExecUpdate");
+}
+
+cudaError_t graph_instantiate_11(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 cudaGraphNode_t *node, char *log,
+                                 size_t size) {
+  GPUEXEC_CUDART_CONTEXT();
+  if (node)
+    *node = nullptr;
+  if (log && size)
+    *log = 0;
+  return record(cuGraphInstantiateWithFlags(exec, graph, 0));
+}
+
+cudaError_t graph_exec_update_11(cudaGraphExec_t exec, cudaGraph_t graph,
+                                 cudaGraphNode_t *node,
+                                 cudaGraphExecUpdateResult *result) {
+  GPUEXEC_CUDART_CONTEXT();
+  CUgraphExecUpdateResultInfo info = {};
+  const CUresult error = cuGraphExecUpdate_v2(exec, graph, &info);
+  if (node)
+    *node = info.errorNode;
+  if (result)
+    *result = cudaGraphExecUpdateResult(info.result);
+  return record(error);
+}
+#else
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long flags) {
+  GPUEXEC_CUDART_CONTEXT();
+  return record(cuGraphInstantiateWithFlags(exec, graph, flags));
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo *info) {
+  GPUEXEC_CUDART_CONTEXT();
+  static_assert(sizeof(*info) == sizeof(CUgraphExecUpdateResultInfo));
+  return record(cuGraphExecUpdate_v2(
+      exec, graph, reinterpret_cast<CUgraphExecUpdateResultInfo *>(info)));
+}
+#endif
