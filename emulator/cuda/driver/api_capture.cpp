@@ -147,7 +147,10 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph) {
   GPUEXEC_REQUIRE(capture->mode == CU_STREAM_CAPTURE_MODE_RELAXED ||
                       capture->thread == std::this_thread::get_id(),
                   STREAM_CAPTURE_WRONG_THREAD);
-  GPUEXEC_REQUIRE(capture->origin == stream.get(), STREAM_CAPTURE_UNMATCHED);
+  if (capture->origin != stream.get()) {
+    capture->is_invalid = true;
+    return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+  }
   *graph = nullptr;
   release(*context, capture);
   const bool is_unjoined = !capture->is_invalid && capture->is_unjoined();
@@ -197,9 +200,8 @@ CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream,
 }
 
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode) {
-  thread_local CUstreamCaptureMode of_thread = CU_STREAM_CAPTURE_MODE_GLOBAL;
   GPUEXEC_REQUIRE(mode && *mode <= CU_STREAM_CAPTURE_MODE_RELAXED,
                   INVALID_VALUE);
-  std::swap(*mode, of_thread);
+  std::swap(*mode, thread_capture_mode());
   return CUDA_SUCCESS;
 }

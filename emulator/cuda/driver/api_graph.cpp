@@ -167,11 +167,16 @@ CUresult submit(Context &context, const std::shared_ptr<Stream> &stream,
   GPUEXEC_REQUIRE(number, OUT_OF_MEMORY);
   exec.last = {stream, number};
   size_t recorded = 0;
-  for (const GraphExec::Step &step : *steps)
+  for (const GraphExec::Step &step : *steps) {
+    if (step.allocated)
+      step.allocated->set_programs(true);
+    if (step.freed)
+      Driver::get().graph_memories.give_back(step.freed);
     if (step.recorded) {
       records[recorded]->position = exec.last;
       step.recorded->set(records[recorded++]);
     }
+  }
   return CUDA_SUCCESS;
 }
 
@@ -371,17 +376,7 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle) {
   std::shared_ptr<Context> context;
   std::shared_ptr<Stream> stream;
   GPUEXEC_TRY(find_stream(stream_handle, stream, context));
-  if (stream->is_captured) { // the graph becomes a part of another
-    auto exec = Driver::get().graph_execs.find(handle);
-    GPUEXEC_REQUIRE(exec, INVALID_VALUE);
-    return add_work(*context, *stream, nullptr, [&] {
-      auto child = exec->graph->copy();
-      child->is_child = true;
-      return NodeContent{CU_GRAPH_NODE_TYPE_GRAPH, std::move(child), nullptr};
-    });
-  }
-  if (stream == context->legacy())
-    GPUEXEC_TRY(refuse_captured(*context, *stream));
+  GPUEXEC_TRY(refuse_captured(*context, *stream)); // as NVIDIA's driver does
   GPUEXEC_EXEC(exec, handle);
   return submit(*context, stream, *exec);
 }
@@ -394,5 +389,38 @@ CUresult cuGraphExecUpdate_v2(CUgraphExec handle, CUgraph graph_handle,
   *info = {CU_GRAPH_EXEC_UPDATE_SUCCESS, nullptr, nullptr};
   GPUEXEC_TRY(update(*exec->graph, *graph, *info));
   GPUEXEC_REQUIRE(exec->prepare(), INVALID_VALUE);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGraphMemTrim(CUdevice device) {
+  GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);
+  GPUEXEC_REQUIRE(device == 0, INVALID_DEVICE);
+  return CUDA_SUCCESS; // nothing is kept
+}
+
+CUresult cuDeviceGetGraphMemAttribute(CUdevice device,
+                                      CUgraphMem_attribute attribute,
+                                      void *value) {
+  GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);
+  GPUEXEC_REQUIRE(device == 0, INVALID_DEVICE);
+  GPUEXEC_REQUIRE(value && attribute <= CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH,
+                  INVALID_VALUE);
+  const PoolUse &use = Driver::get().graph_memories.pool->use;
+  const bool is_now = attribute == CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT ||
+                      attribute == CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT;
+  *static_cast<cuuint64_t *>(value) = is_now ? use.now() : use.high();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceSetGraphMemAttribute(CUdevice device,
+                                      CUgraphMem_attribute attribute,
+                                      void *value) {
+  GPUEXEC_REQUIRE(Driver::get().ready(), NOT_INITIALIZED);
+  GPUEXEC_REQUIRE(device == 0, INVALID_DEVICE);
+  GPUEXEC_REQUIRE(value && *static_cast<cuuint64_t *>(value) == 0 &&
+                      (attribute == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH ||
+                       attribute == CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH),
+                  INVALID_VALUE);
+  Driver::get().graph_memories.pool->use.reset_high();
   return CUDA_SUCCESS;
 }

@@ -78,6 +78,22 @@ CUresult make_event(CUevent handle, CUgraphNodeType type, NodeContent &to) {
   return CUDA_SUCCESS;
 }
 
+CUresult make(const CUDA_MEM_ALLOC_NODE_PARAMS *from, NodeContent &to) {
+  GPUEXEC_CURRENT(context);
+  GPUEXEC_REQUIRE(
+      from && from->poolProps.allocType == CU_MEM_ALLOCATION_TYPE_PINNED &&
+          from->poolProps.location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
+          from->poolProps.handleTypes == CU_MEM_HANDLE_TYPE_NONE,
+      INVALID_VALUE);
+  Allocation made{*from, nullptr};
+  GPUEXEC_TRY(Driver::get().graph_memories.allocate(
+      context->memory, from->bytesize, context.get(), made.memory));
+  made.parameters.dptr = made.memory->address();
+  to.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC;
+  to.parameters = std::move(made);
+  return CUDA_SUCCESS;
+}
+
 /// The caller holds the lock of all graphs.
 CUresult make_child(CUgraph handle, NodeContent &to) {
   auto graph = Driver::get().graphs.find(handle);
@@ -355,6 +371,47 @@ CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
 CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node,
                                           CUevent event) {
   return set_event(exec, node, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
+}
+
+CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph,
+                                const CUgraphNode *dependencies, size_t count,
+                                CUDA_MEM_ALLOC_NODE_PARAMS *from) {
+  NodeContent content;
+  GPUEXEC_TRY(make(from, content));
+  const CUdeviceptr address =
+      std::get<Allocation>(content.parameters).parameters.dptr;
+  GPUEXEC_TRY(add({node, graph, dependencies, count}, std::move(content)));
+  from->dptr = address;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphMemAllocNodeGetParams(CUgraphNode handle,
+                                      CUDA_MEM_ALLOC_NODE_PARAMS *to) {
+  GPUEXEC_NODE(node, handle);
+  auto *made = std::get_if<Allocation>(&node->content.parameters);
+  GPUEXEC_REQUIRE(made && to, INVALID_VALUE);
+  *to = made->parameters;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph,
+                               const CUgraphNode *dependencies, size_t count,
+                               CUdeviceptr address) {
+  GPUEXEC_CURRENT(context);
+  auto range = context->memory.find(address);
+  GPUEXEC_REQUIRE(range && range->begin == address &&
+                      range->pool == Driver::get().graph_memories.pool,
+                  INVALID_VALUE);
+  return add({node, graph, dependencies, count},
+             {CU_GRAPH_NODE_TYPE_MEM_FREE, CUDA_MEM_FREE_NODE_PARAMS{address},
+              nullptr});
+}
+CUresult cuGraphMemFreeNodeGetParams(CUgraphNode handle, CUdeviceptr *address) {
+  GPUEXEC_NODE(node, handle);
+  auto *freed =
+      std::get_if<CUDA_MEM_FREE_NODE_PARAMS>(&node->content.parameters);
+  GPUEXEC_REQUIRE(freed && address, INVALID_VALUE);
+  *address = freed->dptr;
+  return CUDA_SUCCESS;
 }
 
 CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph,

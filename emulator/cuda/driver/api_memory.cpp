@@ -92,6 +92,7 @@ CUresult cuMemGetInfo(size_t *unused, size_t *total) {
 
 CUresult cuMemAlloc(CUdeviceptr *address, size_t size) {
   GPUEXEC_CURRENT(context);
+  GPUEXEC_TRY(refuse_unsafe(*context));
   GPUEXEC_REQUIRE(address, INVALID_VALUE);
   void *memory = nullptr;
   GPUEXEC_TRY(context->memory.allocate(size, MemoryUse::device, 0,
@@ -103,6 +104,7 @@ CUresult cuMemAlloc(CUdeviceptr *address, size_t size) {
 CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width,
                          size_t height, unsigned element) {
   GPUEXEC_CURRENT(context);
+  GPUEXEC_TRY(refuse_unsafe(*context));
   GPUEXEC_REQUIRE(address && pitch && width && height, INVALID_VALUE);
   GPUEXEC_REQUIRE(element == 4 || element == 8 || element == 16, INVALID_VALUE);
   size_t bytes = 0;
@@ -117,10 +119,14 @@ CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width,
 CUresult cuMemFree(CUdeviceptr address) {
   std::shared_ptr<Context> context;
   MemoryRange range;
+  GPUEXEC_TRY(address ? find_range(address, range, context) : current(context));
+  GPUEXEC_TRY(refuse_unsafe(*context));
   if (!address)
-    return current(context);
-  GPUEXEC_TRY(find_range(address, range, context));
+    return CUDA_SUCCESS;
   context->synchronize(); // work may still use it
+  GraphMemories &graphs = Driver::get().graph_memories;
+  if (range.pool == graphs.pool && graphs.give_back(address))
+    return CUDA_SUCCESS;
   return context->memory.free(address, MemoryUse::device);
 }
 
@@ -142,6 +148,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr *begin, size_t *size,
 
 CUresult cuMemHostAlloc(void **memory, size_t size, unsigned flags) {
   GPUEXEC_CURRENT(context);
+  GPUEXEC_TRY(refuse_unsafe(*context));
   return context->memory.allocate(size, MemoryUse::pinned, flags, context.get(),
                                   memory);
 }
@@ -153,15 +160,18 @@ CUresult cuMemAllocHost(void **memory, size_t size) {
 CUresult cuMemFreeHost(void *memory) {
   std::shared_ptr<Context> context;
   MemoryRange range;
+  GPUEXEC_TRY(memory ? find_range(address_of(memory), range, context)
+                     : current(context));
+  GPUEXEC_TRY(refuse_unsafe(*context));
   if (!memory)
-    return current(context);
-  GPUEXEC_TRY(find_range(address_of(memory), range, context));
+    return CUDA_SUCCESS;
   context->synchronize();
   return context->memory.free(address_of(memory), MemoryUse::pinned);
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned flags) {
   GPUEXEC_CURRENT(context);
+  GPUEXEC_TRY(refuse_unsafe(*context));
   GPUEXEC_REQUIRE(address, INVALID_VALUE);
   GPUEXEC_REQUIRE(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST,
                   INVALID_VALUE);
@@ -192,6 +202,7 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *memory) {
 
 CUresult cuMemHostRegister(void *memory, size_t size, unsigned flags) {
   GPUEXEC_CURRENT(context);
+  GPUEXEC_TRY(refuse_unsafe(*context));
   return context->memory.add_registered(memory, size, flags, context.get());
 }
 
@@ -292,9 +303,22 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream handle) {
   GPUEXEC_CURRENT(context);
   auto stream = find_stream(*context, handle);
   GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
-  GPUEXEC_TRY(refuse_captured(*context, *stream));
   auto range = context->memory.find(address);
   GPUEXEC_REQUIRE(range && range->begin == address, INVALID_VALUE);
+  const bool is_graphs = range->pool == Driver::get().graph_memories.pool;
+  if (stream->is_captured) {
+    GPUEXEC_REQUIRE(is_graphs, INVALID_VALUE);
+    bool done = false;
+    return add_captured(
+        *stream,
+        [&] {
+          return NodeContent{CU_GRAPH_NODE_TYPE_MEM_FREE,
+                             CUDA_MEM_FREE_NODE_PARAMS{address}, nullptr};
+        },
+        done);
+  }
+  if (is_graphs && Driver::get().graph_memories.give_back(address))
+    return CUDA_SUCCESS;
   auto work = [&memory = context->memory, address](Dispatcher &) {
     return memory.free(address, MemoryUse::device);
   };

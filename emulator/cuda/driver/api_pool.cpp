@@ -32,6 +32,26 @@ CUmemoryPool handle_of(const std::shared_ptr<Pool> &pool) {
   return Driver::get().pools.add<CUmemoryPool>(pool);
 }
 
+/// Memory that a captured stream allocates is that of a node.
+CUresult allocate_captured(Context &context, Stream &stream,
+                           CUdeviceptr *address, size_t size) {
+  Allocation made{};
+  GPUEXEC_TRY(Driver::get().graph_memories.allocate(context.memory, size,
+                                                    &context, made.memory));
+  *address = made.memory->address();
+  made.parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  made.parameters.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  made.parameters.bytesize = size;
+  made.parameters.dptr = *address;
+  bool done = false;
+  return add_captured(
+      stream,
+      [&] {
+        return NodeContent{CU_GRAPH_NODE_TYPE_MEM_ALLOC, made, nullptr};
+      },
+      done);
+}
+
 } // namespace
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
@@ -179,15 +199,15 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool handle,
 }
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size,
-                                 CUmemoryPool handle,
-                                 CUstream stream_handle) {
+                                 CUmemoryPool handle, CUstream stream_handle) {
   GPUEXEC_CURRENT(context);
   GPUEXEC_REQUIRE(address, INVALID_VALUE);
   auto stream = find_stream(*context, stream_handle);
   GPUEXEC_REQUIRE(stream, INVALID_HANDLE);
-  GPUEXEC_TRY(refuse_captured(*context, *stream));
   std::shared_ptr<Pool> pool;
   GPUEXEC_TRY(find_pool(handle, pool));
+  if (stream->is_captured)
+    return allocate_captured(*context, *stream, address, size);
   GPUEXEC_REQUIRE(!pool->limit || (size <= pool->limit &&
                                    pool->use.now() <= pool->limit - size),
                   OUT_OF_MEMORY);

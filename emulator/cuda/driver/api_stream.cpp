@@ -69,6 +69,7 @@ CUresult cuStreamSynchronize(CUstream handle) {
   GPUEXEC_STREAM(stream, handle);
   GPUEXEC_REQUIRE(!stream->is_current(), NOT_PERMITTED);
   GPUEXEC_TRY(refuse_captured(*context, *stream));
+  GPUEXEC_TRY(refuse_unsafe(*context));
   // The legacy default stream stands for all that it would wait for.
   if (stream == context->legacy())
     return context->run(*stream, [](Dispatcher &) { return CUDA_SUCCESS; });
@@ -245,6 +246,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned) {
 CUresult cuEventQuery(CUevent handle) {
   GPUEXEC_EVENT(event, handle);
   GPUEXEC_TRY(refuse_captured(*event));
+  GPUEXEC_TRY(refuse_unsafe(*context));
   auto record = event->get();
   if (record && !record->position.stream->reached(record->position.number))
     return CUDA_ERROR_NOT_READY;
@@ -254,6 +256,7 @@ CUresult cuEventQuery(CUevent handle) {
 CUresult cuEventSynchronize(CUevent handle) {
   GPUEXEC_EVENT(event, handle);
   GPUEXEC_TRY(refuse_captured(*event));
+  GPUEXEC_TRY(refuse_unsafe(*context));
   if (auto record = event->get())
     record->position.stream->wait(record->position.number);
   return context->error();

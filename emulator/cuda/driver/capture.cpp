@@ -45,25 +45,60 @@ static CUresult refuse_legacy(Context &context) {
                                             : CUDA_SUCCESS;
 }
 
+CUstreamCaptureMode &thread_capture_mode() {
+  thread_local CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
+  return mode;
+}
+
+CUresult refuse_unsafe(Context &context) {
+  const CUstreamCaptureMode own = thread_capture_mode();
+  if (!context.capture_count || own == CU_STREAM_CAPTURE_MODE_RELAXED)
+    return CUDA_SUCCESS;
+  std::lock_guard guard(Driver::get().graphs_mutex);
+  bool found = false;
+  for (const auto &capture : context.captures) {
+    const bool is_own = capture->thread == std::this_thread::get_id();
+    if (is_own ? capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED
+               : capture->mode == CU_STREAM_CAPTURE_MODE_GLOBAL &&
+                     own == CU_STREAM_CAPTURE_MODE_GLOBAL)
+      found = capture->is_invalid = true;
+  }
+  return found ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
+}
+
+CUresult add_captured(Stream &stream,
+                      const std::function<NodeContent()> &describe,
+                      bool &done) {
+  done = false;
+  if (!stream.is_captured)
+    return CUDA_SUCCESS;
+  std::lock_guard guard(Driver::get().graphs_mutex);
+  if (!stream.capture)
+    return CUDA_SUCCESS;
+  done = true;
+  Capture &capture = *stream.capture;
+  if (capture.is_invalid)
+    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  std::vector<Node *> &ends = capture.ends[&stream];
+  auto node = capture.graph->add(describe(), ends);
+  ends = {node.get()};
+  Driver::get().nodes.add<CUgraphNode>(std::move(node));
+  return CUDA_SUCCESS;
+}
+
 CUresult add_work(Context &context, Stream &stream, Stream::Work work,
                   const std::function<NodeContent()> &describe) {
-  if (stream.is_captured) {
-    std::lock_guard guard(Driver::get().graphs_mutex);
-    if (stream.capture) {
-      Capture &capture = *stream.capture;
-      if (capture.is_invalid)
-        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-      NodeContent content = describe();
-      content.work = std::move(work);
-      std::vector<Node *> &ends = capture.ends[&stream];
-      auto node = capture.graph->add(std::move(content), ends);
-      ends = {node.get()};
-      Driver::get().nodes.add<CUgraphNode>(std::move(node));
-      return CUDA_SUCCESS;
-    }
-  }
-  if (!work)
-    return CUDA_ERROR_INVALID_VALUE; // a graph, and the capture has ended
+  bool done = false;
+  const CUresult error = add_captured(
+      stream,
+      [&] {
+        NodeContent content = describe();
+        content.work = std::move(work);
+        return content;
+      },
+      done);
+  if (done)
+    return error;
   if (context.capture_count && &stream == context.legacy().get())
     if (CUresult error = refuse_legacy(context); error != CUDA_SUCCESS)
       return error;

@@ -44,6 +44,16 @@ CUresult refuse_captured(Context &context, const Stream &stream);
 /// For a call that waits for all streams of the context.
 CUresult refuse_captured(Context &context);
 
+/// For a call that captures forbid in their mode, since it may wait for work of
+/// any stream (cuThreadExchangeStreamCaptureMode()).
+CUresult refuse_unsafe(Context &context);
+/// The calling thread's mode for such calls.
+CUstreamCaptureMode &thread_capture_mode();
+
+/// Adds a node without work, if the stream is captured; else `done` is false.
+CUresult add_captured(Stream &stream,
+                      const std::function<NodeContent()> &describe, bool &done);
+
 /// cuEventRecord() and cuStreamWaitEvent() where captures are concerned. `done`
 /// says that nothing is left to do.
 CUresult record_captured(Stream &stream, Event &event, bool &done);

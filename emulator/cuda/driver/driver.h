@@ -9,6 +9,7 @@
 
 #include "emulator/cuda/driver/context.h"
 #include "emulator/cuda/driver/graph.h"
+#include "emulator/cuda/driver/graph_memory.h"
 #include "emulator/cuda/driver/handles.h"
 #include "emulator/cuda/driver/library.h"
 #include "emulator/cuda/driver/link.h"
@@ -57,6 +58,7 @@ public:
   Handles<Graph> graphs;
   Handles<Node> nodes;
   Handles<GraphExec> graph_execs;
+  GraphMemories graph_memories;
   /// Of all graphs and captures. No other lock of the driver's is held where it
   /// is taken.
   std::mutex graphs_mutex;

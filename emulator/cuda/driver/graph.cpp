@@ -1,6 +1,7 @@
 //===-- emulator/cuda/driver/graph.cpp - See graph.h ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/graph.h"
+#include "emulator/cuda/driver/graph_memory.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -97,6 +98,11 @@ static bool add_steps(const Graph &graph, std::vector<GraphExec::Step> &steps) {
       const bool records = content.type == CU_GRAPH_NODE_TYPE_EVENT_RECORD;
       steps.push_back({nullptr, records ? use->event : nullptr,
                        records ? nullptr : use->event});
+    } else if (auto *made = std::get_if<Allocation>(&content.parameters)) {
+      steps.push_back({nullptr, nullptr, nullptr, made->memory});
+    } else if (auto *freed = std::get_if<CUDA_MEM_FREE_NODE_PARAMS>(
+                   &content.parameters)) {
+      steps.push_back({nullptr, nullptr, nullptr, nullptr, freed->dptr});
     } else if (content.work) {
       steps.push_back({content.work, nullptr, nullptr});
     }

@@ -19,6 +19,7 @@
 namespace gpuexec::cuda {
 
 class Graph;
+class GraphMemory;
 
 /// A kernel's launch as the program described it.
 struct KernelCall {
@@ -32,18 +33,23 @@ struct KernelCall {
   std::vector<void *> pointers;
 };
 
+struct Allocation {
+  CUDA_MEM_ALLOC_NODE_PARAMS parameters;
+  std::shared_ptr<GraphMemory> memory;
+};
+
 struct EventUse {
   CUevent handle = nullptr;
   std::shared_ptr<Event> event;
 };
 
 /// What a node does: the parameters for who asks for them, and the work that
-/// was made of them. Events and child graphs have no work.
+/// was made of them. Events, memory and child graphs have no work.
 struct NodeContent {
   CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
   std::variant<std::monostate, KernelCall, CUDA_MEMCPY3D,
                CUDA_MEMSET_NODE_PARAMS, CUDA_HOST_NODE_PARAMS, EventUse,
-               std::shared_ptr<Graph>>
+               Allocation, CUDA_MEM_FREE_NODE_PARAMS, std::shared_ptr<Graph>>
       parameters;
   Stream::Work work;
 };
@@ -80,7 +86,9 @@ public:
 struct GraphExec {
   struct Step {
     Stream::Work work;
-    std::shared_ptr<Event> recorded, awaited; ///< or null
+    std::shared_ptr<Event> recorded, awaited;    ///< or null
+    std::shared_ptr<GraphMemory> allocated = {}; ///< or null
+    CUdeviceptr freed = 0;
   };
   std::shared_ptr<Graph> graph;
   unsigned long long flags = 0;

@@ -103,3 +103,11 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec,
   *flags = known;
   return cudaSuccess;
 }
+
+FORWARD(cudaDeviceGraphMemTrim, cuDeviceGraphMemTrim, (int device), (device))
+FORWARD(cudaDeviceGetGraphMemAttribute, cuDeviceGetGraphMemAttribute,
+        (int device, cudaGraphMemAttributeType attribute, void *value),
+        (device, CUgraphMem_attribute(attribute), value))
+FORWARD(cudaDeviceSetGraphMemAttribute, cuDeviceSetGraphMemAttribute,
+        (int device, cudaGraphMemAttributeType attribute, void *value),
+        (device, CUgraphMem_attribute(attribute), value))

@@ -370,3 +370,23 @@ FORWARD(cudaGraphEventWaitNodeSetEvent, cuGraphEventWaitNodeSetEvent,
 FORWARD(cudaGraphExecEventWaitNodeSetEvent, cuGraphExecEventWaitNodeSetEvent,
         (cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event),
         (exec, node, event))
+
+static_assert(sizeof(cudaMemAllocNodeParams) ==
+              sizeof(CUDA_MEM_ALLOC_NODE_PARAMS));
+FORWARD(cudaGraphAddMemAllocNode, cuGraphAddMemAllocNode,
+        (cudaGraphNode_t * node, cudaGraph_t graph,
+         const cudaGraphNode_t *dependencies, size_t count,
+         cudaMemAllocNodeParams *from),
+        (node, graph, dependencies, count,
+         reinterpret_cast<CUDA_MEM_ALLOC_NODE_PARAMS *>(from)))
+FORWARD(cudaGraphMemAllocNodeGetParams, cuGraphMemAllocNodeGetParams,
+        (cudaGraphNode_t node, cudaMemAllocNodeParams *to),
+        (node, reinterpret_cast<CUDA_MEM_ALLOC_NODE_PARAMS *>(to)))
+FORWARD(cudaGraphAddMemFreeNode, cuGraphAddMemFreeNode,
+        (cudaGraphNode_t * node, cudaGraph_t graph,
+         const cudaGraphNode_t *dependencies, size_t count, void *memory),
+        (node, graph, dependencies, count,
+         reinterpret_cast<CUdeviceptr>(memory)))
+FORWARD(cudaGraphMemFreeNodeGetParams, cuGraphMemFreeNodeGetParams,
+        (cudaGraphNode_t node, void *memory),
+        (node, static_cast<CUdeviceptr *>(memory)))

@@ -110,13 +110,9 @@ static void capture() {
   printf("%d\n", info.result);
   CHECK(cudaGraphDestroy(small));
   CHECK(cudaGraphDestroy(next));
-  // A graph that is launched in a captured stream is a child of the new one.
   CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-  CHECK(cudaGraphLaunch(exec, s));
-  CHECK(cudaGraphLaunch(exec, s));
-  CHECK(cudaStreamEndCapture(s, &graph));
-  show("nested", graph);
-  CHECK(cudaGraphDestroy(graph));
+  printf("launched while captured: %d ", cudaGraphLaunch(exec, s));
+  printf("%d\n", cudaStreamEndCapture(s, &graph));
   CHECK(cudaGraphExecDestroy(exec));
   printf("destroyed: %d\n", cudaStreamQuery(s) ? -1 : 400);
   CHECK(cudaEventDestroy(fork));
@@ -248,6 +244,94 @@ static void events() {
   CHECK(cudaStreamDestroy(s));
 }
 
+static void memory() {
+  cudaStream_t s;
+  CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  int *p = nullptr;
+  // Memory of a launch alone.
+  CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+  CHECK(cudaMallocAsync(&p, N * sizeof(int), s));
+  CHECK(cudaMemsetAsync(p, 0, N * sizeof(int), s));
+  add<<<BLOCKS, THREADS, 0, s>>>(p, 6, N);
+  CHECK(cudaMemcpyAsync(pinned, p, N * sizeof(int), cudaMemcpyDeviceToHost, s));
+  CHECK(cudaFreeAsync(p, s));
+  CHECK(cudaStreamEndCapture(s, &graph));
+  show("memory", graph);
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphLaunch(exec, s));
+  CHECK(cudaGraphLaunch(exec, s));
+  CHECK(cudaStreamSynchronize(s));
+  printf("memory: %d\n", pinned[N - 1]);
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+  // Memory that the program has when the graphs are gone.
+  cudaMemAllocNodeParams wanted = {};
+  wanted.poolProps.allocType = cudaMemAllocationTypePinned;
+  wanted.poolProps.location.type = cudaMemLocationTypeDevice;
+  wanted.bytesize = N * sizeof(int);
+  cudaGraphNode_t made, zeros, adds;
+  CHECK(cudaGraphCreate(&graph, 0));
+  CHECK(cudaGraphAddMemAllocNode(&made, graph, nullptr, 0, &wanted));
+  int nothing = 0, nine = 9, n = N;
+  void *zero_arguments[] = {&wanted.dptr, &nothing, &n}, *add_arguments[] = {&wanted.dptr, &nine, &n};
+  cudaKernelNodeParams kernel = call((void *)multiply, zero_arguments);
+  CHECK(cudaGraphAddKernelNode(&zeros, graph, &made, 1, &kernel));
+  kernel = call((void *)add, add_arguments);
+  CHECK(cudaGraphAddKernelNode(&adds, graph, &zeros, 1, &kernel));
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphLaunch(exec, s));
+  CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaStreamSynchronize(s));
+  printf("kept: %d ", at(static_cast<int *>(wanted.dptr), N - 1));
+  printf("%d ", cudaFree(wanted.dptr));
+  printf("%d\n", cudaFree(wanted.dptr));
+  (void)cudaGetLastError();
+  CHECK(cudaStreamDestroy(s));
+}
+
+/// What a call answers during a capture in a mode, and how the capture ends.
+template <typename Call> static void during(const char *name, Call call) {
+  cudaStream_t s;
+  CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+  printf("%s:", name);
+  for (cudaStreamCaptureMode mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed}) {
+    cudaGraph_t graph = nullptr;
+    CHECK(cudaStreamBeginCapture(s, mode));
+    add<<<1, 1, 0, s>>>(a, 0, 1);
+    const int answer = call(s);
+    (void)cudaGetLastError();
+    printf(" %d, end %d;", answer, cudaStreamEndCapture(s, &graph));
+    (void)cudaGetLastError();
+    if (graph)
+      CHECK(cudaGraphDestroy(graph));
+  }
+  printf("\n");
+  CHECK(cudaStreamDestroy(s));
+}
+
+static void calls() {
+  cudaStream_t other;
+  cudaEvent_t event;
+  CHECK(cudaStreamCreate(&other));
+  CHECK(cudaEventCreate(&event));
+  CHECK(cudaEventRecord(event, other));
+  int value;
+  during("malloc", [](cudaStream_t) { void *p = nullptr; return cudaMalloc(&p, 64); });
+  during("free", [](cudaStream_t) { return cudaFree(nullptr); });
+  during("malloc host", [](cudaStream_t) { void *p = nullptr; return cudaMallocHost(&p, 64); });
+  during("copy", [&](cudaStream_t) { return cudaMemcpy(&value, a, 4, cudaMemcpyDeviceToHost); });
+  during("all", [](cudaStream_t) { return cudaDeviceSynchronize(); });
+  during("other stream", [&](cudaStream_t) { return cudaStreamSynchronize(other); });
+  during("query", [](cudaStream_t s) { return cudaStreamQuery(s); });
+  during("event", [&](cudaStream_t) { return cudaEventQuery(event); });
+  during("nothing", [](cudaStream_t s) { return cudaMemsetAsync(a, 0, 0, s); });
+  CHECK(cudaEventDestroy(event));
+  CHECK(cudaStreamDestroy(other));
+}
+
 static void errors() {
   cudaStream_t s, other;
   cudaEvent_t event;
@@ -276,7 +360,16 @@ static void errors() {
   CHECK(cudaStreamWaitEvent(other, event, 0));
   CHECK(cudaMemsetAsync(b, 0, 4, other));
   printf("unmatched: %d\n", cudaStreamEndCapture(other, &graph));
-  printf("unjoined: %d\n", cudaStreamEndCapture(s, &graph));
+  printf("then: %d\n", cudaStreamEndCapture(s, &graph));
+  for (int work = 0; work < 2; ++work) {
+    CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    CHECK(cudaMemsetAsync(a, 0, 4, s));
+    CHECK(cudaEventRecord(event, s));
+    CHECK(cudaStreamWaitEvent(other, event, 0));
+    if (work)
+      CHECK(cudaMemsetAsync(b, 0, 4, other));
+    printf("unjoined with work %d: %d\n", work, cudaStreamEndCapture(s, &graph));
+  }
   CHECK(cudaEventRecord(event, other));
   CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
   printf("isolation: %d\n", cudaStreamWaitEvent(s, event, 0));
@@ -306,6 +399,8 @@ int main() {
   capture();
   nodes();
   events();
+  memory();
+  calls();
   errors();
   printf("end: %d\n", cudaDeviceSynchronize());
 }
