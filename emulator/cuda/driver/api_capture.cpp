@@ -67,6 +67,8 @@ CUresult begin(CUstream handle, std::shared_ptr<Graph> graph,
 /// All streams of the capture are as before it.
 void release(Context &context, const std::shared_ptr<Capture> &capture) {
   for (auto &[stream, ends] : capture->ends) {
+    if (!stream)
+      continue;
     if (stream->capture == capture)
       stream->capture = nullptr;
     stream->is_captured = false;

@@ -187,8 +187,14 @@ void leave_capture(Stream &stream) {
   std::lock_guard guard(Driver::get().graphs_mutex);
   if (!stream.capture)
     return;
-  stream.capture->ends.erase(&stream);
-  stream.capture->is_invalid = true;
+  Capture &capture = *stream.capture;
+  if (capture.origin == &stream)
+    capture.is_invalid = true;
+  // What it has done must be waited for all the same.
+  const std::vector<Node *> ends = std::move(capture.ends[&stream]);
+  capture.ends.erase(&stream);
+  auto &orphans = capture.ends[nullptr];
+  orphans.insert(orphans.end(), ends.begin(), ends.end());
   stream.capture = nullptr;
   stream.is_captured = false;
 }

@@ -25,7 +25,8 @@ public:
   const Stream *origin = nullptr;
   bool is_waited_for = false; ///< by the legacy stream
   bool is_invalid = false;    ///< it cannot end well
-  /// The nodes that the next work of each stream depends on.
+  /// The nodes that the next work of each stream depends on; those of streams
+  /// that are destroyed have no stream.
   std::map<Stream *, std::vector<Node *>> ends;
 
   /// True if another stream has work that the origin does not wait for.

@@ -266,6 +266,24 @@ static void memory() {
   printf("memory: %d\n", pinned[N - 1]);
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphDestroy(graph));
+  // A stream that joined the capture may be destroyed before its end.
+  cudaStream_t other;
+  cudaEvent_t fork, join;
+  CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  CHECK(cudaEventCreate(&fork));
+  CHECK(cudaEventCreate(&join));
+  CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+  CHECK(cudaEventRecord(fork, s));
+  CHECK(cudaStreamWaitEvent(other, fork, 0));
+  CHECK(cudaMemsetAsync(a, 0, 4, other));
+  CHECK(cudaEventRecord(join, other));
+  CHECK(cudaStreamWaitEvent(s, join, 0));
+  CHECK(cudaStreamDestroy(other));
+  CHECK(cudaEventDestroy(fork));
+  CHECK(cudaEventDestroy(join));
+  CHECK(cudaStreamEndCapture(s, &graph));
+  show("joined and destroyed", graph);
+  CHECK(cudaGraphDestroy(graph));
   // Memory that the program has when the graphs are gone.
   cudaMemAllocNodeParams wanted = {};
   wanted.poolProps.allocType = cudaMemAllocationTypePinned;
