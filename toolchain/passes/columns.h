@@ -6,6 +6,7 @@
 
 namespace gpuexec::columns {
 
+// NOLINTBEGIN(readability-identifier-naming): they are written as in the table
 enum class Kind { language, openmp, fixes, speed };
 enum class Gpus { AMD, NVIDIA, All };
 /// In the order in which they come.
@@ -19,5 +20,6 @@ enum class Stage {
   Spilling,
   Emission
 };
+// NOLINTEND(readability-identifier-naming)
 
 } // namespace gpuexec::columns

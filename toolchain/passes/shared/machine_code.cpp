@@ -40,11 +40,11 @@ constexpr bool is_fix(Kind kind, Gpus gpus, Stage stage) {
 }
 
 /// Calls the pass if its unit is the type of `unit` and it is wanted.
-template <bool wanted, typename OfPass, auto pass, typename Unit>
+template <bool IsWanted, typename OfPass, auto Pass, typename Unit>
 bool run(Unit &unit) {
-  if constexpr (wanted && std::is_same_v<OfPass, Unit>) {
+  if constexpr (IsWanted && std::is_same_v<OfPass, Unit>) {
     AnalysisManager<Unit> none;
-    return !pass(unit, none).areAllPreserved();
+    return !Pass(unit, none).areAllPreserved();
   }
   return false;
 }
@@ -60,14 +60,14 @@ template <typename Unit> void run_fixes(Unit &unit) {
 /// A pass of LLVM's legacy pass manager, which code generation uses, that runs
 /// all passes of one stage. Base is FunctionPass or MachineFunctionPass, and
 /// Unit is Function or MachineFunction.
-template <typename Base, typename Unit, Stage wanted>
+template <typename Base, typename Unit, Stage Wanted>
 class CodeGenerationStage : public Base {
 public:
   CodeGenerationStage() : Base(id) {}
   bool run_passes(Unit &function) {
     bool changed = false;
 #define PASS(name, kind, unit, gpus, stage, ...)                               \
-  changed |= run<Stage::stage == wanted, unit, gpuexec::name>(function);
+  changed |= run<Stage::stage == Wanted, unit, gpuexec::name>(function);
 #include "toolchain/passes/passes.def"
 #undef PASS
     return changed;
@@ -88,9 +88,9 @@ struct BeforeStructurizer
   }
 };
 
-template <Stage stage>
+template <Stage OfStage>
 struct MachineStage
-    : CodeGenerationStage<MachineFunctionPass, MachineFunction, stage> {
+    : CodeGenerationStage<MachineFunctionPass, MachineFunction, OfStage> {
   bool runOnMachineFunction(MachineFunction &function) override {
     return this->run_passes(function);
   }
