@@ -114,7 +114,10 @@ CUresult instantiate(CUgraphExec *exec, CUgraph handle,
   GPUEXEC_REQUIRE(exec && flags <= 15, INVALID_VALUE);
   GPUEXEC_REQUIRE(!(flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH),
                   NOT_SUPPORTED);
+  GPUEXEC_REQUIRE(!graph->has_memory() || graph->instantiated.expired(),
+                  NOT_SUPPORTED);
   auto made = std::make_shared<GraphExec>();
+  graph->instantiated = made;
   made->graph = graph->copy();
   made->flags = flags;
   GPUEXEC_REQUIRE(made->prepare(), INVALID_VALUE);
@@ -146,6 +149,11 @@ CUresult run(const std::vector<GraphExec::Step> &steps, const Records &records,
 CUresult submit(Context &context, const std::shared_ptr<Stream> &stream,
                 GraphExec &exec) {
   const auto steps = exec.steps;
+  // What a launch has allocated is freed before the next one.
+  if (!(exec.flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH))
+    for (const GraphExec::Step &step : *steps)
+      GPUEXEC_REQUIRE(!step.allocated || !step.allocated->programs(),
+                      INVALID_VALUE);
   Records records;
   std::vector<Position> after;
   for (const GraphExec::Step &step : *steps) {
@@ -234,6 +242,7 @@ CUresult cuGraphDestroy(CUgraph handle) {
 CUresult cuGraphClone(CUgraph *copy, CUgraph handle) {
   GPUEXEC_GRAPH(graph, handle);
   GPUEXEC_REQUIRE(copy, INVALID_VALUE);
+  GPUEXEC_REQUIRE(!graph->has_memory(), NOT_SUPPORTED);
   auto made = graph->copy();
   made->is_child = false;
   add_nodes(*made);

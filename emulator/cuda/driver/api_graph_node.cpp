@@ -43,6 +43,7 @@ CUresult make(const CUDA_MEMCPY3D *from, NodeContent &to) {
   bool is_pageable = false;
   GPUEXEC_TRY(set_copy(copy, *from));
   GPUEXEC_TRY(prepare(*context, copy, to.work, is_pageable));
+  GPUEXEC_REQUIRE(to.work, INVALID_VALUE); // no bytes
   to.type = CU_GRAPH_NODE_TYPE_MEMCPY;
   to.parameters = *from;
   return CUDA_SUCCESS;
@@ -54,6 +55,7 @@ CUresult make(const CUDA_MEMSET_NODE_PARAMS *from, NodeContent &to) {
                            from->elementSize == 4),
                   INVALID_VALUE);
   GPUEXEC_TRY(prepare(*context, to_fill(*from), to.work));
+  GPUEXEC_REQUIRE(to.work, INVALID_VALUE); // no bytes
   to.type = CU_GRAPH_NODE_TYPE_MEMSET;
   to.parameters = *from;
   return CUDA_SUCCESS;
@@ -98,6 +100,7 @@ CUresult make(const CUDA_MEM_ALLOC_NODE_PARAMS *from, NodeContent &to) {
 CUresult make_child(CUgraph handle, NodeContent &to) {
   auto graph = Driver::get().graphs.find(handle);
   GPUEXEC_REQUIRE(graph, INVALID_VALUE);
+  GPUEXEC_REQUIRE(!graph->has_memory(), NOT_SUPPORTED);
   auto child = graph->copy();
   child->is_child = true;
   to.type = CU_GRAPH_NODE_TYPE_GRAPH;

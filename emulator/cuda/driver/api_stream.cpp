@@ -269,6 +269,8 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent begin,
   auto first = Driver::get().events.find(begin),
        last = Driver::get().events.find(end);
   GPUEXEC_REQUIRE(first && last, INVALID_HANDLE);
+  GPUEXEC_TRY(refuse_captured(*first));
+  GPUEXEC_TRY(refuse_captured(*last));
   auto from = first->get(), to = last->get();
   GPUEXEC_REQUIRE(from && to && !(first->flags & CU_EVENT_DISABLE_TIMING) &&
                       !(last->flags & CU_EVENT_DISABLE_TIMING),

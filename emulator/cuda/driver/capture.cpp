@@ -148,11 +148,16 @@ CUresult wait_captured(Stream &stream, const Event &event, bool &done) {
     return CUDA_SUCCESS;
   std::lock_guard guard(Driver::get().graphs_mutex);
   const std::shared_ptr<Capture> capture = event.captured.capture.lock();
+  if (event.is_captured && !capture) { // the capture has ended
+    if (stream.capture)
+      stream.capture->is_invalid = true;
+    return CUDA_ERROR_INVALID_VALUE;
+  }
   if (!stream.capture && !capture)
-    return event.is_captured ? CUDA_ERROR_CAPTURED_EVENT : CUDA_SUCCESS;
+    return CUDA_SUCCESS;
   done = true;
   if (!capture) { // work that is not captured cannot come before work that is
-    if (!event.get() && !event.is_captured)
+    if (!event.get())
       return CUDA_SUCCESS; // never recorded
     stream.capture->is_invalid = true;
     return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
@@ -178,8 +183,10 @@ CUresult refuse_captured(const Event &event) {
   std::lock_guard guard(Driver::get().graphs_mutex);
   if (!event.is_captured)
     return CUDA_SUCCESS;
-  if (const auto capture = event.captured.capture.lock())
-    capture->is_invalid = true;
+  const auto capture = event.captured.capture.lock();
+  if (!capture) // it has ended, and the event means nothing
+    return CUDA_ERROR_INVALID_VALUE;
+  capture->is_invalid = true;
   return CUDA_ERROR_CAPTURED_EVENT;
 }
 

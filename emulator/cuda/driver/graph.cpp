@@ -44,6 +44,13 @@ std::shared_ptr<Graph> Graph::copy() const {
   return result;
 }
 
+bool Graph::has_memory() const {
+  return std::any_of(nodes.begin(), nodes.end(), [](const auto &node) {
+    return node->content.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC ||
+           node->content.type == CU_GRAPH_NODE_TYPE_MEM_FREE;
+  });
+}
+
 std::vector<const Node *> Graph::sorted() const {
   std::vector<const Node *> order;
   std::unordered_map<const Node *, size_t> missing;

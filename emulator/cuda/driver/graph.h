@@ -20,6 +20,7 @@ namespace gpuexec::cuda {
 
 class Graph;
 class GraphMemory;
+struct GraphExec;
 
 /// A kernel's launch as the program described it.
 struct KernelCall {
@@ -68,12 +69,17 @@ public:
   /// In the order in which they were made.
   std::vector<std::shared_ptr<Node>> nodes;
   bool is_child = false; ///< owned by a node: it cannot be destroyed
+  /// The newest graph to launch that was made of this one.
+  std::weak_ptr<GraphExec> instantiated;
 
   std::shared_ptr<Node> add(NodeContent content,
                             std::vector<Node *> dependencies);
   void remove(Node *node);
   /// A copy of the graph and of the child graphs in it.
   std::shared_ptr<Graph> copy() const;
+  /// True if nodes of the graph allocate or free memory. There is one graph to
+  /// launch of such a graph at a time, and no copy.
+  bool has_memory() const;
   /// The nodes behind those that they depend on; empty if that is impossible.
   std::vector<const Node *> sorted() const;
   /// The copy of a node in this graph or in the child graphs, or null.

@@ -21,6 +21,8 @@ public:
       memory.free(begin, MemoryUse::device);
   }
   uint64_t address() const { return begin; }
+  /// Whether a launch has given it to the program, which has not freed it.
+  bool programs() const { return is_programs; }
   void set_programs(bool value) { is_programs = value; }
 
 private:
