@@ -1,9 +1,7 @@
 //===-- emulator/cuda/driver/api_capture.cpp - Capture of streams ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "emulator/cuda/driver/api.h"
+#include "emulator/cuda/driver/api_graph.h"
 #include "emulator/cuda/driver/capture.h"
-
-#include <algorithm>
 
 using namespace gpuexec::cuda;
 
@@ -21,19 +19,6 @@ CUstreamCaptureStatus status_of(const Stream &stream) {
   return !stream.capture              ? CU_STREAM_CAPTURE_STATUS_NONE
          : stream.capture->is_invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
                                       : CU_STREAM_CAPTURE_STATUS_ACTIVE;
-}
-
-/// The nodes of handles; false if one is no node of the graph.
-bool find_nodes(const Graph &graph, const CUgraphNode *handles, size_t count,
-                std::vector<Node *> &nodes) {
-  for (size_t i = 0; i < count; ++i) {
-    auto node = Driver::get().nodes.find(handles[i]);
-    if (!node || node->graph != &graph)
-      return false;
-    if (std::find(nodes.begin(), nodes.end(), node.get()) == nodes.end())
-      nodes.push_back(node.get());
-  }
-  return true;
 }
 
 CUresult begin(CUstream handle, std::shared_ptr<Graph> graph,
@@ -62,23 +47,6 @@ CUresult begin(CUstream handle, std::shared_ptr<Graph> graph,
   stream->capture = std::move(capture);
   stream->is_captured = true;
   return CUDA_SUCCESS;
-}
-
-/// All streams of the capture are as before it.
-void release(Context &context, const std::shared_ptr<Capture> &capture) {
-  for (auto &[stream, ends] : capture->ends) {
-    if (!stream)
-      continue;
-    if (stream->capture == capture)
-      stream->capture = nullptr;
-    stream->is_captured = false;
-  }
-  context.capture_count -= std::erase(context.captures, capture);
-}
-
-void drop_nodes(const Graph &graph) {
-  for (const auto &node : graph.nodes)
-    Driver::get().nodes.take(node.get());
 }
 
 struct CaptureInfo {
@@ -154,13 +122,11 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph) {
     return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
   }
   *graph = nullptr;
-  release(*context, capture);
+  end_capture(*context, capture);
   const bool is_unjoined = !capture->is_invalid && capture->is_unjoined();
   if (capture->is_invalid || is_unjoined) {
-    if (capture->to_own_graph) {
-      drop_nodes(*capture->graph);
+    if (capture->to_own_graph)
       Driver::get().graphs.take(capture->graph.get());
-    }
     return is_unjoined ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED
                        : CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
   }

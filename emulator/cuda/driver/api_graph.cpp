@@ -3,11 +3,9 @@
 // Graphs as wholes: their nodes and edges, copies, and launches.
 //===----------------------------------------------------------------------===//
 #include "emulator/cuda/driver/api_graph.h"
-#include "emulator/cuda/driver/api.h"
 #include "emulator/cuda/driver/capture.h"
 
 #include <algorithm>
-#include <chrono>
 
 using namespace gpuexec::cuda;
 
@@ -17,23 +15,13 @@ CUgraphNode handle_of(const Node *node) {
   return reinterpret_cast<CUgraphNode>(const_cast<Node *>(node));
 }
 
-/// The nodes of the graph are no nodes any more for whoever has handles.
-void drop_handles(const Graph &graph) {
-  for (const auto &node : graph.nodes) {
-    Driver::get().nodes.take(node.get());
-    if (auto *child =
-            std::get_if<std::shared_ptr<Graph>>(&node->content.parameters)) {
-      Driver::get().graphs.take(child->get());
-      drop_handles(**child);
-    }
-  }
-}
-
 /// Tells of a list as the interface does: without a place for it, its length;
 /// with fewer entries than the place has, null handles.
 CUresult list(const std::vector<const Node *> &nodes, CUgraphNode *to,
-              size_t *count) {
+              CUgraphEdgeData *edges, size_t *count) {
   GPUEXEC_REQUIRE(count, INVALID_VALUE);
+  if (edges) // all of them are ordinary ones
+    std::fill_n(edges, std::min(*count, nodes.size()), CUgraphEdgeData{});
   if (to)
     for (size_t i = 0; i < *count; ++i)
       to[i] = i < nodes.size() ? handle_of(nodes[i]) : nullptr;
@@ -52,11 +40,9 @@ CUresult list_edges(CUgraph handle, CUgraphNode *from, CUgraphNode *to,
       ends.push_back(node.get());
     }
   GPUEXEC_REQUIRE(count && !from == !to, INVALID_VALUE);
-  if (edges)
-    std::fill_n(edges, std::min(*count, begins.size()), CUgraphEdgeData{});
   size_t same = *count;
-  GPUEXEC_TRY(list(begins, from, &same));
-  return list(ends, to, count);
+  GPUEXEC_TRY(list(begins, from, edges, &same));
+  return list(ends, to, nullptr, count);
 }
 
 CUresult list_dependencies(CUgraphNode handle, CUgraphNode *to,
@@ -64,9 +50,7 @@ CUresult list_dependencies(CUgraphNode handle, CUgraphNode *to,
   GPUEXEC_NODE(node, handle);
   const std::vector<const Node *> nodes(node->dependencies.begin(),
                                         node->dependencies.end());
-  if (edges && count)
-    std::fill_n(edges, std::min(*count, nodes.size()), CUgraphEdgeData{});
-  return list(nodes, to, count);
+  return list(nodes, to, edges, count);
 }
 
 CUresult list_dependents(CUgraphNode handle, CUgraphNode *to,
@@ -77,9 +61,7 @@ CUresult list_dependents(CUgraphNode handle, CUgraphNode *to,
     if (std::find(each->dependencies.begin(), each->dependencies.end(),
                   node.get()) != each->dependencies.end())
       nodes.push_back(each.get());
-  if (edges && count)
-    std::fill_n(edges, std::min(*count, nodes.size()), CUgraphEdgeData{});
-  return list(nodes, to, count);
+  return list(nodes, to, edges, count);
 }
 
 /// Adds edges, or removes them: all of them, or none.
@@ -125,12 +107,6 @@ CUresult instantiate(CUgraphExec *exec, CUgraph handle,
   return CUDA_SUCCESS;
 }
 
-uint64_t now() {
-  return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                      std::chrono::steady_clock::now().time_since_epoch())
-                      .count());
-}
-
 using Records = std::vector<std::shared_ptr<Record>>;
 
 /// Does the steps; `records` are those of the steps that record an event.
@@ -139,7 +115,7 @@ CUresult run(const std::vector<GraphExec::Step> &steps, const Records &records,
   size_t recorded = 0;
   for (const GraphExec::Step &step : steps) {
     if (step.recorded)
-      records[recorded++]->nanoseconds = now();
+      records[recorded++]->take_time();
     else if (step.work)
       GPUEXEC_TRY(step.work(dispatcher));
   }
@@ -152,7 +128,7 @@ CUresult submit(Context &context, const std::shared_ptr<Stream> &stream,
   // What a launch has allocated is freed before the next one.
   if (!(exec.flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH))
     for (const GraphExec::Step &step : *steps)
-      GPUEXEC_REQUIRE(!step.allocated || !step.allocated->programs(),
+      GPUEXEC_REQUIRE(!step.allocated || !step.allocated->in_use(),
                       INVALID_VALUE);
   Records records;
   std::vector<Position> after;
@@ -177,7 +153,7 @@ CUresult submit(Context &context, const std::shared_ptr<Stream> &stream,
   size_t recorded = 0;
   for (const GraphExec::Step &step : *steps) {
     if (step.allocated)
-      step.allocated->set_programs(true);
+      step.allocated->set_in_use(true);
     if (step.freed)
       Driver::get().graph_memories.give_back(step.freed);
     if (step.recorded) {
@@ -234,7 +210,6 @@ CUresult cuGraphCreate(CUgraph *handle, unsigned flags) {
 CUresult cuGraphDestroy(CUgraph handle) {
   GPUEXEC_GRAPH(graph, handle);
   GPUEXEC_REQUIRE(!graph->is_child, INVALID_VALUE);
-  drop_handles(*graph);
   Driver::get().graphs.take(handle);
   return CUDA_SUCCESS;
 }
@@ -265,7 +240,7 @@ CUresult cuGraphGetNodes(CUgraph handle, CUgraphNode *nodes, size_t *count) {
   std::vector<const Node *> all;
   for (const auto &node : graph->nodes)
     all.push_back(node.get());
-  return list(all, nodes, count);
+  return list(all, nodes, nullptr, count);
 }
 
 CUresult cuGraphGetRootNodes(CUgraph handle, CUgraphNode *nodes,
@@ -275,7 +250,7 @@ CUresult cuGraphGetRootNodes(CUgraph handle, CUgraphNode *nodes,
   for (const auto &node : graph->nodes)
     if (node->dependencies.empty())
       roots.push_back(node.get());
-  return list(roots, nodes, count);
+  return list(roots, nodes, nullptr, count);
 }
 
 CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to,
@@ -338,7 +313,6 @@ GPUEXEC_CUDA_EXPORT CUresult cuGraphRemoveDependencies(CUgraph graph,
 CUresult cuGraphDestroyNode(CUgraphNode handle) {
   GPUEXEC_NODE(node, handle);
   GPUEXEC_REQUIRE(!node->graph->is_child, INVALID_VALUE);
-  Driver::get().nodes.take(handle);
   node->graph->remove(node.get());
   return CUDA_SUCCESS;
 }

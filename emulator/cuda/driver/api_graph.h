@@ -1,4 +1,4 @@
-//===-- emulator/cuda/driver/api_graph.h - For functions of graphs -*- C++ -*-===//
+//===-- emulator/cuda/driver/api_graph.h - For graph calls ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GPUEXEC_EMULATOR_CUDA_DRIVER_API_GRAPH_H
 #define GPUEXEC_EMULATOR_CUDA_DRIVER_API_GRAPH_H
@@ -16,6 +16,11 @@
 #define GPUEXEC_EXEC(exec, handle) GPUEXEC_LOCKED(exec, handle, graph_execs)
 
 namespace gpuexec::cuda {
+
+/// Adds the nodes of handles, without those that `nodes` has. False if one is
+/// no node of the graph.
+bool find_nodes(const Graph &graph, const CUgraphNode *handles, size_t count,
+                std::vector<Node *> &nodes);
 
 /// The nodes of the graph get handles.
 inline void add_nodes(const Graph &graph) {

@@ -1,8 +1,8 @@
 //===-- emulator/cuda/driver/api_graph_node.cpp - Nodes of graphs ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each kind of node is made from its parameters by one function make(); adding
-// a node, changing it and changing its copy in a graph that can be launched
-// are the same for all kinds.
+// a node, changing it and changing its copy in an executable graph are the same
+// for all kinds.
 //===----------------------------------------------------------------------===//
 #include "emulator/cuda/driver/api_graph.h"
 #include "emulator/cuda/driver/copies.h"
@@ -122,14 +122,10 @@ CUresult add_locked(const Place &place, NodeContent content) {
   GPUEXEC_REQUIRE(graph && place.node && (place.dependencies || !place.count),
                   INVALID_VALUE);
   std::vector<Node *> dependencies;
-  for (size_t i = 0; i < place.count; ++i) {
-    auto node = Driver::get().nodes.find(place.dependencies[i]);
-    GPUEXEC_REQUIRE(node && node->graph == graph.get() &&
-                        std::find(dependencies.begin(), dependencies.end(),
-                                  node.get()) == dependencies.end(),
-                    INVALID_VALUE);
-    dependencies.push_back(node.get());
-  }
+  GPUEXEC_REQUIRE(find_nodes(*graph, place.dependencies, place.count,
+                             dependencies) &&
+                      dependencies.size() == place.count, // none twice
+                  INVALID_VALUE);
   *place.node = Driver::get().nodes.add<CUgraphNode>(
       graph->add(std::move(content), std::move(dependencies)));
   return CUDA_SUCCESS;
@@ -160,7 +156,7 @@ CUresult set(CUgraphNode handle, NodeContent content) {
   return set_locked(*node, std::move(content));
 }
 
-/// Changes the copy of a node in a graph that can be launched.
+/// Changes the copy of a node in an executable graph.
 CUresult set(CUgraphExec exec_handle, CUgraphNode handle, NodeContent content) {
   GPUEXEC_EXEC(exec, exec_handle);
   Node *node = exec->graph->copy_of(reinterpret_cast<const Node *>(handle));
@@ -213,6 +209,18 @@ CUresult set_event(CUgraphExec exec, CUgraphNode node, CUgraphNodeType type,
 }
 
 } // namespace
+
+bool gpuexec::cuda::find_nodes(const Graph &graph, const CUgraphNode *handles,
+                               size_t count, std::vector<Node *> &nodes) {
+  for (size_t i = 0; i < count; ++i) {
+    auto node = Driver::get().nodes.find(handles[i]);
+    if (!node || node->graph != &graph)
+      return false;
+    if (std::find(nodes.begin(), nodes.end(), node.get()) == nodes.end())
+      nodes.push_back(node.get());
+  }
+  return true;
+}
 
 CUresult cuGraphNodeGetType(CUgraphNode handle, CUgraphNodeType *type) {
   GPUEXEC_NODE(node, handle);

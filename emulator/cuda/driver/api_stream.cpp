@@ -3,8 +3,6 @@
 #include "emulator/cuda/driver/api.h"
 #include "emulator/cuda/driver/capture.h"
 
-#include <chrono>
-
 using namespace gpuexec::cuda;
 
 namespace {
@@ -19,12 +17,6 @@ namespace {
   std::shared_ptr<Context> context;                                            \
   std::shared_ptr<Event> event;                                                \
   GPUEXEC_TRY(find_owned(Driver::get().events, handle, event, context))
-
-uint64_t now() {
-  return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                      std::chrono::steady_clock::now().time_since_epoch())
-                      .count());
-}
 
 CUresult added(uint64_t number) {
   return number ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
@@ -51,7 +43,7 @@ CUresult cuStreamDestroy(CUstream handle) {
   std::shared_ptr<Context> context;
   std::shared_ptr<Stream> stream;
   GPUEXEC_TRY(find_owned(Driver::get().streams, handle, stream, context));
-  leave_capture(*stream);
+  leave_capture(*context, *stream);
   Driver::get().streams.take(handle);
   stream->close(); // it goes once its work is done
   return CUDA_SUCCESS;
@@ -230,7 +222,7 @@ CUresult cuEventRecord(CUevent handle, CUstream stream_handle) {
   const uint64_t number = context->submit(
       *stream,
       [record](Dispatcher &) {
-        record->nanoseconds = now();
+        record->take_time();
         return CUDA_SUCCESS;
       },
       {}, Stream::When::always);

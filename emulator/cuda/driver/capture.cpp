@@ -190,17 +190,30 @@ CUresult refuse_captured(const Event &event) {
   return CUDA_ERROR_CAPTURED_EVENT;
 }
 
-void leave_capture(Stream &stream) {
+void end_capture(Context &context, const std::shared_ptr<Capture> &capture) {
+  for (auto &[stream, ends] : capture->ends)
+    if (stream) {
+      stream->capture = nullptr;
+      stream->is_captured = false;
+    }
+  context.capture_count -= std::erase(context.captures, capture);
+}
+
+void leave_capture(Context &context, Stream &stream) {
   std::lock_guard guard(Driver::get().graphs_mutex);
-  if (!stream.capture)
+  const std::shared_ptr<Capture> capture = stream.capture;
+  if (!capture)
     return;
-  Capture &capture = *stream.capture;
-  if (capture.origin == &stream)
-    capture.is_invalid = true;
+  if (capture->origin == &stream) {
+    if (capture->to_own_graph)
+      Driver::get().graphs.take(capture->graph.get());
+    end_capture(context, capture);
+    return;
+  }
   // What it has done must be waited for all the same.
-  const std::vector<Node *> ends = std::move(capture.ends[&stream]);
-  capture.ends.erase(&stream);
-  auto &orphans = capture.ends[nullptr];
+  const std::vector<Node *> ends = std::move(capture->ends[&stream]);
+  capture->ends.erase(&stream);
+  auto &orphans = capture->ends[nullptr];
   orphans.insert(orphans.end(), ends.begin(), ends.end());
   stream.capture = nullptr;
   stream.is_captured = false;

@@ -61,8 +61,11 @@ CUresult record_captured(Stream &stream, Event &event, bool &done);
 CUresult wait_captured(Stream &stream, const Event &event, bool &done);
 /// For a call that asks an event whether it is reached.
 CUresult refuse_captured(const Event &event);
-/// The stream is destroyed.
-void leave_capture(Stream &stream);
+/// All streams of the capture are as before it. The caller holds the lock of
+/// all graphs.
+void end_capture(Context &context, const std::shared_ptr<Capture> &capture);
+/// The stream is destroyed, which ends a capture that began in it.
+void leave_capture(Context &context, Stream &stream);
 
 } // namespace gpuexec::cuda
 

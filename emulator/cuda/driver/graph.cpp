@@ -1,13 +1,25 @@
 //===-- emulator/cuda/driver/graph.cpp - See graph.h ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/graph.h"
-#include "emulator/cuda/driver/graph_memory.h"
+#include "emulator/cuda/driver/driver.h"
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace gpuexec::cuda {
+
+/// The handles of a node and of the child graph in it are none any more.
+static void drop_handles(const Node &node) {
+  Driver::get().nodes.take(&node);
+  if (auto *child =
+          std::get_if<std::shared_ptr<Graph>>(&node.content.parameters))
+    Driver::get().graphs.take(child->get());
+}
+
+Graph::~Graph() {
+  for (const auto &node : nodes)
+    drop_handles(*node);
+}
 
 std::shared_ptr<Node> Graph::add(NodeContent content,
                                  std::vector<Node *> dependencies) {
@@ -20,6 +32,7 @@ std::shared_ptr<Node> Graph::add(NodeContent content,
 }
 
 void Graph::remove(Node *node) {
+  drop_handles(*node);
   for (const auto &other : nodes)
     std::erase(other->dependencies, node);
   std::erase_if(nodes, [&](const auto &each) { return each.get() == node; });

@@ -30,7 +30,7 @@ struct KernelCall {
   std::string arguments;       ///< at their offsets
   std::vector<size_t> offsets; ///< of the parameters
   std::map<CUkernelNodeAttrID, CUkernelNodeAttrValue> attributes;
-  /// The addresses of the arguments, for who asks for them.
+  /// The addresses of the arguments, for cuGraphKernelNodeGetParams().
   std::vector<void *> pointers;
 };
 
@@ -44,8 +44,8 @@ struct EventUse {
   std::shared_ptr<Event> event;
 };
 
-/// What a node does: the parameters for who asks for them, and the work that
-/// was made of them. Events, memory and child graphs have no work.
+/// What a node does: its parameters, which a program can ask for, and the work
+/// that was made of them. Events, memory and child graphs have no work.
 struct NodeContent {
   CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
   std::variant<std::monostate, KernelCall, CUDA_MEMCPY3D,
@@ -60,16 +60,20 @@ struct Node {
   std::vector<Node *> dependencies; ///< of the same graph
   Graph *graph = nullptr;
   const Node *original = nullptr; ///< the node that this is a copy of
-  bool enabled = true;            ///< of a graph that can be launched
+  bool enabled = true;            ///< of an executable graph
 };
 
 /// The caller holds the lock of all graphs, Driver::graphs_mutex.
 class Graph {
 public:
+  Graph() = default;
+  Graph(const Graph &) = delete;
+  /// Its nodes are no nodes any more for whoever has their handles.
+  ~Graph();
   /// In the order in which they were made.
   std::vector<std::shared_ptr<Node>> nodes;
   bool is_child = false; ///< owned by a node: it cannot be destroyed
-  /// The newest graph to launch that was made of this one.
+  /// The newest executable graph that was made of this one.
   std::weak_ptr<GraphExec> instantiated;
 
   std::shared_ptr<Node> add(NodeContent content,
@@ -77,8 +81,8 @@ public:
   void remove(Node *node);
   /// A copy of the graph and of the child graphs in it.
   std::shared_ptr<Graph> copy() const;
-  /// True if nodes of the graph allocate or free memory. There is one graph to
-  /// launch of such a graph at a time, and no copy.
+  /// True if nodes of the graph allocate or free memory. Such a graph has one
+  /// executable graph at a time, and a program cannot copy it.
   bool has_memory() const;
   /// The nodes behind those that they depend on; empty if that is impossible.
   std::vector<const Node *> sorted() const;
@@ -88,7 +92,7 @@ public:
   size_t place_of(const Node *node) const;
 };
 
-/// A graph that can be launched: a copy, and its nodes' work in an order.
+/// An executable graph: a copy, and its nodes' work in the order of a launch.
 struct GraphExec {
   struct Step {
     Stream::Work work;

@@ -4,6 +4,13 @@
 
 namespace gpuexec::cuda {
 
+GraphMemory::~GraphMemory() {
+  // Its context may be gone, and the address another allocation's.
+  const auto range = memory.find(begin);
+  if (!is_in_use && range && range->id == id)
+    memory.free(begin, MemoryUse::device);
+}
+
 CUresult GraphMemories::allocate(Memory &memory, size_t size,
                                  const void *context,
                                  std::shared_ptr<GraphMemory> &made) {
@@ -12,10 +19,12 @@ CUresult GraphMemories::allocate(Memory &memory, size_t size,
           memory.allocate(size, MemoryUse::device, 0, context, &address, pool);
       error != CUDA_SUCCESS)
     return error;
-  const auto begin = reinterpret_cast<uint64_t>(address);
-  made = std::make_shared<GraphMemory>(memory, begin);
+  const auto range = memory.find(reinterpret_cast<uint64_t>(address));
+  if (!range) // another thread has destroyed the context
+    return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  made = std::make_shared<GraphMemory>(memory, *range);
   std::lock_guard guard(mutex);
-  all[begin] = made;
+  all[range->begin] = made;
   return CUDA_SUCCESS;
 }
 
@@ -30,7 +39,7 @@ bool GraphMemories::give_back(uint64_t address) {
     all.erase(at);
     return false;
   }
-  found->set_programs(false);
+  found->set_in_use(false);
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "emulator/cuda/driver/types.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -120,6 +121,13 @@ private:
 struct Record {
   Position position;
   std::atomic<uint64_t> nanoseconds{0}; ///< of the steady clock
+  /// The work before the event is done now.
+  void take_time() {
+    nanoseconds =
+        uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                     std::chrono::steady_clock::now().time_since_epoch())
+                     .count());
+  }
 };
 
 class Event {

@@ -68,8 +68,8 @@ cudaError_t from_driver(const CUDA_MEMCPY3D &from, cudaMemcpy3DParms &to) {
   const bool to_array = from.dstMemoryType == CU_MEMORYTYPE_ARRAY,
              from_array = from.srcMemoryType == CU_MEMORYTYPE_ARRAY;
   size_t to_element = 1, from_element = 1;
-  GPUEXEC_CUDART_TRY(element_of(to_array ? from.dstArray : nullptr, //
-                                to_element));
+  GPUEXEC_CUDART_TRY(
+      element_of(to_array ? from.dstArray : nullptr, to_element));
   GPUEXEC_CUDART_TRY(
       element_of(from_array ? from.srcArray : nullptr, from_element));
   to = {};

@@ -379,6 +379,14 @@ static void errors() {
   CHECK(cudaMemsetAsync(b, 0, 4, other));
   printf("unmatched: %d\n", cudaStreamEndCapture(other, &graph));
   printf("then: %d\n", cudaStreamEndCapture(s, &graph));
+  // A stream that is destroyed ends the capture that began in it: the default stream has nothing to wait for.
+  cudaStream_t gone;
+  CHECK(cudaStreamCreate(&gone));
+  CHECK(cudaStreamBeginCapture(gone, cudaStreamCaptureModeGlobal));
+  CHECK(cudaMemsetAsync(a, 0, 4, gone));
+  printf("destroyed origin: %d ", cudaStreamDestroy(gone));
+  printf("%d\n", cudaMemset(a, 0, 4));
+  (void)cudaGetLastError();
   for (int work = 0; work < 2; ++work) {
     CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     CHECK(cudaMemsetAsync(a, 0, 4, s));
