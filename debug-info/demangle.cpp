@@ -42,10 +42,12 @@ static std::string answer_to(StringRef request) {
   return answer;
 }
 
-static bool is_asked(StringRef name) {
-  return is_mangled(name) && name.size() <= MOST_MANGLED &&
-         !name.contains('\0');
+/// True of a name that a request can have.
+static bool fits(StringRef name) {
+  return name.size() <= MOST_MANGLED && !name.contains('\0');
 }
+
+static bool is_asked(StringRef name) { return is_mangled(name) && fits(name); }
 
 static std::string request_for(const std::vector<std::string> &names) {
   std::string request;
@@ -86,8 +88,7 @@ std::vector<std::string> demangle(std::vector<std::string> names,
 
 /// The request for the name of one type, or "".
 static std::string request_for_type(const std::string &mangled) {
-  if (mangled.empty() || is_mangled(mangled) || mangled.size() > MOST_MANGLED ||
-      mangled.find('\0') != std::string::npos)
+  if (mangled.empty() || is_mangled(mangled) || !fits(mangled))
     return "";
   return std::string(mangled.c_str(), mangled.size() + 1);
 }
