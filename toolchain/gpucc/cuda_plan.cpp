@@ -297,7 +297,9 @@ private:
       return "-l:libcublas.so.12";
     if (option == "-lcufft" || option == "-lcufft_static")
       return "-l:libcufft.so.11";
-    if (option == "-lcudadevrt" || option == "-lculibos")
+    // These have nothing to link: NVTX is headers alone.
+    if (option == "-lcudadevrt" || option == "-lculibos" ||
+        option == "-lnvToolsExt")
       return "";
     return std::nullopt;
   }
