@@ -6,7 +6,7 @@
 #define GPUEXEC_EMULATOR_CUDA_LIBRARIES_CUBLAS_H
 
 #pragma GCC visibility push(default)
-#include "toolchain/cuda/include/cublas_v2.h"
+#include "toolchain/cuda/include/cublas_api.h"
 #pragma GCC visibility pop
 #include "cblas.h" // services/blas generates it
 #include "emulator/cuda/libraries/stream.h"

@@ -112,6 +112,25 @@ cublasStatus_t amin(cublasHandle_t handle, int n, const T *x, int step,
   return CUBLAS_STATUS_SUCCESS;
 }
 
+/// x and y become c x + s y and c y - conj(s) x.
+template <class T>
+cublasStatus_t rot(cublasHandle_t handle, int n, T *x, int stepx, T *y,
+                   int stepy, typename T::value_type c, T s) {
+  if (cublasStatus_t status = begin(handle))
+    return status;
+  if (stepx < 0)
+    x -= long(stepx) * (n - 1);
+  if (stepy < 0)
+    y -= long(stepy) * (n - 1);
+  for (int i = 0; i < n; ++i) {
+    T &of_x = x[long(i) * stepx], &of_y = y[long(i) * stepy];
+    const T before = of_x;
+    of_x = c * before + s * of_y;
+    of_y = c * of_y - std::conj(s) * before;
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 } // namespace
 
 #define GPUEXEC_TYPE(TYPE, LOWER, ELEMENT)                                     \
@@ -193,6 +212,23 @@ GPUEXEC_TYPE(Z, z, cuDoubleComplex)
   }
 GPUEXEC_ROTATION(S, s, float)
 GPUEXEC_ROTATION(D, d, double)
+
+#define GPUEXEC_COMPLEX_ROTATION(TYPE, LOWER, ELEMENT, NUMBER)                 \
+  cublasStatus_t cublas##TYPE##rotg_v2(cublasHandle_t handle, ELEMENT *a,      \
+                                       ELEMENT *b, NUMBER *c, ELEMENT *s) {    \
+    if (cublasStatus_t status = begin(handle))                                 \
+      return status;                                                           \
+    GPUEXEC_CBLAS(cblas_##LOWER##rotg)(a, b, c, s);                            \
+    return CUBLAS_STATUS_SUCCESS;                                              \
+  }                                                                            \
+  cublasStatus_t cublas##TYPE##rot_v2(                                         \
+      cublasHandle_t handle, int n, ELEMENT *x, int stepx, ELEMENT *y,         \
+      int stepy, const NUMBER *c, const ELEMENT *s) {                          \
+    return rot(handle, n, numbers(x), stepx, numbers(y), stepy, *c,            \
+               *numbers(s));                                                   \
+  }
+GPUEXEC_COMPLEX_ROTATION(C, c, cuComplex, float)
+GPUEXEC_COMPLEX_ROTATION(Z, z, cuDoubleComplex, double)
 
 //===-- Products of mixed types -------------------------------------------===//
 

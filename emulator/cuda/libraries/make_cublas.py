@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes cuBLAS's functions that are BLAS's, from services/blas/tables: usage: make_cublas.py TABLES header|library
+"""Writes cuBLAS's functions that are BLAS's, from services/blas/tables: usage: make_cublas.py TABLES KIND
 
-  header   their declarations: toolchain/cuda/include/gpuexec/cublas_functions.h
-  library  for cublas.cpp, what checks the arguments and calls the host's CBLAS
+  header       their declarations: toolchain/cuda/include/gpuexec/cublas_functions.h
+  names        their names without _v2: cublas_names.h in the same folder
+  old_header   the declarations of cublas.h: cublas_old_functions.h in the same folder
+  library      for cublas.cpp, what checks the arguments and calls the host's CBLAS
+  old_library  for cublas_old.cpp, what calls the functions of `header`
 """
 
 import os
@@ -17,6 +20,9 @@ import table  # noqa: E402
 ELEMENTS = {"s": "float", "d": "double", "c": "cuComplex", "z": "cuDoubleComplex"}
 ENUMERATIONS = {"CBLAS_TRANSPOSE": ("cublasOperation_t", "{0} + 111"), "CBLAS_UPLO": ("cublasFillMode_t", "122 - {0}"),
                 "CBLAS_DIAG": ("cublasDiagType_t", "{0} + 131"), "CBLAS_SIDE": ("cublasSideMode_t", "{0} + 141")}
+# Of cublas.h: the letters of an enumeration, and the function of cublas_old.cpp that reads one.
+LETTERS = {"CBLAS_TRANSPOSE": '"NTC"', "CBLAS_UPLO": '"UL"', "CBLAS_DIAG": '"NU"', "CBLAS_SIDE": '"LR"'}
+READERS = {"CBLAS_TRANSPOSE": "operation", "CBLAS_UPLO": "fill_mode", "CBLAS_DIAG": "diagonal", "CBLAS_SIDE": "side_mode"}
 
 
 def result_type(function):
@@ -52,16 +58,71 @@ def prototype(function, target):
     return "cublasStatus_t %s(%s)" % (target.symbol(function.letter), ", ".join(parameters(function, target)))
 
 
-def write_header(functions):
-    print("""//===-- toolchain/cuda/include/gpuexec/cublas_functions.h - The functions of BLAS ------*- C++ -*-===//
+OPENING = """//===-- toolchain/cuda/include/gpuexec/%s ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NOLINTBEGIN: the names are those of CUDA's interface.
 // Made by emulator/cuda/libraries/make_cublas.py.
-// clang-format off""")
+// clang-format off"""
+
+
+def write_header(functions):
+    print(OPENING % "cublas_functions.h - The functions of BLAS")
     for function, target in functions:
-        name = target.symbol(function.letter)
-        print("#define %s %s\n%s;" % (name.removesuffix("_v2"), name, prototype(function, target)))
+        print("%s;" % prototype(function, target))
     print("// NOLINTEND")
+
+
+def write_names(functions):
+    print(OPENING % "cublas_names.h - Their names without _v2")
+    for function, target in functions:
+        print("#define {0} {0}_v2".format(target.symbol(function.letter, "")))
+    print("// NOLINTEND")
+
+
+def old_parameters(function, target):
+    """The parameters of cublas.h's function: name and declaration. A matrix that cuBLAS has twice is once there, read and written."""
+    known = {parameter.name: parameter for parameter in function.parameters}
+    for word in dict.fromkeys(target.by_columns):
+        parameter, element = known[word], ELEMENTS[function.letter]
+        if parameter.enumeration:
+            yield parameter, "char " + word
+        elif parameter.kind == "int":
+            yield parameter, "int " + word
+        elif parameter.kind in ("real", "complex"):
+            yield parameter, "%s %s" % (function.real if parameter.kind == "real" else element, word)
+        else:
+            yield parameter, "%s%s *%s" % ("" if parameter.writes else "const ", element, word)
+
+
+def old_prototype(function, target):
+    declarations = ", ".join(declaration for _, declaration in old_parameters(function, target))
+    return "%s %s(%s)" % (result_type(function) or "void", target.symbol(function.letter, ""), declarations)
+
+
+def write_old_header(functions):
+    print(OPENING % "cublas_old_functions.h - Those of cublas.h")
+    for function, target in functions:
+        print("%s;" % old_prototype(function, target))
+    print("// NOLINTEND")
+
+
+def write_old_function(function, target):
+    result, known = result_type(function), {parameter.name: parameter for parameter in function.parameters}
+    print("extern \"C\" %s {" % old_prototype(function, target))
+    if result:
+        print("  %s result{};" % result)
+    print("  run([&](cublasHandle_t handle) {")
+    arguments, letters = ["handle"], []
+    for word in target.by_columns:
+        enumeration = known[word].enumeration
+        if enumeration:
+            letters.append("!is_one_of(%s, %s)" % (word, LETTERS[enumeration]))
+        arguments.append("%s(%s)" % (READERS[enumeration], word) if enumeration
+                         else "&" + word if known[word].kind in ("real", "complex") else word)
+    if letters:
+        print("    if (%s)\n      return CUBLAS_STATUS_INVALID_VALUE;" % " || ".join(letters))
+    print("    return %s(%s);\n  });" % (target.symbol(function.letter), ", ".join(arguments + ["&result"] * bool(result))))
+    print("  return result;\n}" if result else "}")
 
 
 def write_function(function, target):
@@ -97,18 +158,22 @@ def write_function(function, target):
     print("  return CUBLAS_STATUS_SUCCESS;\n}")
 
 
+def write_each(write, functions):
+    print("// NOLINTBEGIN: generated")
+    for function, target in functions:
+        write(function, target)
+    print("// NOLINTEND")
+
+
 def main():
-    if len(sys.argv) != 3 or sys.argv[2] not in ("header", "library"):
+    writers = {"header": write_header, "names": write_names, "old_header": write_old_header,
+               "library": lambda functions: write_each(write_function, functions),
+               "old_library": lambda functions: write_each(write_old_function, functions)}
+    if len(sys.argv) != 3 or sys.argv[2] not in writers:
         raise SystemExit(__doc__)
     targets = cublas_targets.read(os.path.join(sys.argv[1], "cublas.txt"))
-    found = [pair for pair in cublas_targets.find(table.read(os.path.join(sys.argv[1], "blas.txt"), blas.Function), targets) if pair[1]]
-    if sys.argv[2] == "header":
-        write_header(found)
-    else:
-        print("// NOLINTBEGIN: generated")
-        for function, target in found:
-            write_function(function, target)
-        print("// NOLINTEND")
+    functions = table.read(os.path.join(sys.argv[1], "blas.txt"), blas.Function)
+    writers[sys.argv[2]]([pair for pair in cublas_targets.find(functions, targets) if pair[1]])
 
 
 main()
