@@ -295,6 +295,8 @@ private:
       return "-l:libcurand.so.10";
     if (option == "-lcublas" || option == "-lcublas_static")
       return "-l:libcublas.so.12";
+    if (option == "-lcublasLt" || option == "-lcublasLt_static")
+      return "-l:libcublasLt.so.12";
     if (option == "-lcufft" || option == "-lcufft_static")
       return "-l:libcufft.so.11";
     // These have nothing to link: NVTX is headers alone.

@@ -4,49 +4,18 @@
 // make_cublas.py writes.
 //===----------------------------------------------------------------------===//
 #include "emulator/cuda/libraries/cublas.h"
+#include "emulator/cuda/libraries/status.h"
 #include "emulator/cuda/libraries/version.h"
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <new>
 
 using namespace gpuexec::cublas;
 
-namespace {
-
-/// The host's library, or null. It stays open.
-void *host_library() {
-  static void *const library = [] {
-    void *found = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
-    return found ? found : dlopen("libblas.so.3", RTLD_NOW | RTLD_LOCAL);
-  }();
-  return library;
-}
-
-} // namespace
-
-void *gpuexec::cublas::find_function(const char *name) {
-  void *library = host_library();
-  void *function = library ? dlsym(library, name) : nullptr;
-  if (!function) {
-    fprintf(stderr,
-            "gpuexec: libcublas: the host's BLAS has no function %s "
-            "(apt-get install libopenblas0)\n",
-            name);
-    abort();
-  }
-  return function;
-}
-
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
   if (!handle)
     return CUBLAS_STATUS_INVALID_VALUE;
-  if (!host_library()) {
-    fprintf(stderr, "gpuexec: libcublas needs a BLAS of the host "
-                    "(apt-get install libopenblas0)\n");
+  if (!gpuexec::host_blas::is_there("libcublas"))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  }
   *handle = new (std::nothrow) cublasContext;
   return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
 }
@@ -93,26 +62,10 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *, size_t) {
 }
 
 const char *cublasGetStatusName(cublasStatus_t status) {
-  switch (status) {
-#define NAME(STATUS)                                                           \
-  case STATUS:                                                                 \
-    return #STATUS;
-    NAME(CUBLAS_STATUS_SUCCESS)
-    NAME(CUBLAS_STATUS_NOT_INITIALIZED)
-    NAME(CUBLAS_STATUS_ALLOC_FAILED)
-    NAME(CUBLAS_STATUS_INVALID_VALUE)
-    NAME(CUBLAS_STATUS_ARCH_MISMATCH)
-    NAME(CUBLAS_STATUS_MAPPING_ERROR)
-    NAME(CUBLAS_STATUS_EXECUTION_FAILED)
-    NAME(CUBLAS_STATUS_INTERNAL_ERROR)
-    NAME(CUBLAS_STATUS_NOT_SUPPORTED)
-    NAME(CUBLAS_STATUS_LICENSE_ERROR)
-#undef NAME
-  }
-  return "CUBLAS_STATUS_UNKNOWN";
+  return gpuexec::cuda_libraries::status_name(status);
 }
 const char *cublasGetStatusString(cublasStatus_t status) {
-  return cublasGetStatusName(status);
+  return gpuexec::cuda_libraries::status_name(status);
 }
 
 //===-- Copies ------------------------------------------------------------===//

@@ -1,6 +1,6 @@
 //===-- emulator/cuda/libraries/cublas.h - What libcublas shares -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A handle, and the host's CBLAS: the library that services/blas calls too.
+// A handle, and what each function does first.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_CUDA_LIBRARIES_CUBLAS_H
 #define GPUEXEC_EMULATOR_CUDA_LIBRARIES_CUBLAS_H
@@ -8,7 +8,7 @@
 #pragma GCC visibility push(default)
 #include "toolchain/cuda/include/cublas_api.h"
 #pragma GCC visibility pop
-#include "cblas.h" // services/blas generates it
+#include "emulator/cuda/libraries/host_blas.h"
 #include "emulator/cuda/libraries/stream.h"
 
 struct cublasContext {
@@ -19,10 +19,6 @@ struct cublasContext {
 };
 
 namespace gpuexec::cublas {
-
-/// The function of the host's CBLAS. Ends the process with a message when the
-/// library has none of that name; cublasCreate() has found the library.
-void *find_function(const char *name);
 
 /// What each function does first: waits for the handle's stream.
 inline cublasStatus_t begin(cublasHandle_t handle) {
@@ -48,13 +44,5 @@ void copy_matrix(int m, int n, const T *from, int ld, T *to, int to_ld) {
 }
 
 } // namespace gpuexec::cublas
-
-/// A function of CBLAS, looked up once.
-#define GPUEXEC_CBLAS(NAME)                                                    \
-  ([] {                                                                        \
-    static const auto found = reinterpret_cast<decltype(&NAME)>(               \
-        gpuexec::cublas::find_function(#NAME));                                \
-    return found;                                                              \
-  }())
 
 #endif

@@ -12,6 +12,8 @@
 #define CUBLAS_API_H_
 
 #include <cuComplex.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 #include <library_types.h>
 #include <stdint.h>
