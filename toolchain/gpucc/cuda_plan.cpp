@@ -35,9 +35,12 @@ namespace {
 /// version: none of its files are used.
 constexpr const char *NO_TOOLKIT[] = {"-nocudainc", "-nocudalib",
                                       "-Wno-unknown-cuda-version"};
-/// What nvcc takes and clang 22 refuses: Thrust and CUB of before 2024 have it.
-constexpr const char *ALLOWED =
-    "-Wno-error=missing-template-arg-list-after-template-kw";
+/// What nvcc takes, with a warning or without, and clang 22 refuses: the first
+/// is in Thrust and CUB of before 2024, the others are in old programs.
+constexpr const char *ALLOWED[] = {
+    "-Wno-error=missing-template-arg-list-after-template-kw",
+    "-Wno-error=register", "-Wno-error=c++11-narrowing",
+    "-Wno-error=reserved-user-defined-literal"};
 /// What clang would read from the toolkit: the launch of kernels and the
 /// registration of fat binaries depend on it.
 constexpr const char *TOOLKIT_VERSION = "-target-sdk-version=12.4";
@@ -99,7 +102,8 @@ private:
     auto &to = command.arguments;
     if (input.is_cuda) {
       to.insert(to.end(), std::begin(NO_TOOLKIT), std::end(NO_TOOLKIT));
-      to.insert(to.end(), {ALLOWED, "-Xclang", TOOLKIT_VERSION, "-include",
+      to.insert(to.end(), std::begin(ALLOWED), std::end(ALLOWED));
+      to.insert(to.end(), {"-Xclang", TOOLKIT_VERSION, "-include",
                            root + "/cuda/include/gpuexec/compiler.h",
                            // clang's differs between device and host, and CUB
                            // puts it into the names of kernels.

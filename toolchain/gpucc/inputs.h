@@ -19,6 +19,11 @@ namespace gpuexec {
 std::string check_inputs(const std::vector<std::string> &arguments,
                          Vendor vendor, const Machine &machine);
 
+/// Is an object file or archive among the arguments of a command line a CUDA
+/// program's, made for the host by gpucc (or another compiler of CUDA)?
+bool has_cuda_object(const std::vector<std::string> &arguments,
+                     const Machine &machine);
+
 } // namespace gpuexec
 
 #endif

@@ -99,8 +99,9 @@ Lto choose_lto(const Arguments &arguments, const Target &target) {
   for (const std::string &argument : arguments.clang)
     if (argument.starts_with("-flto") || argument == "-fno-lto")
       lto.on = argument != "-fno-lto" && argument != "-flto=none";
-  // For NVIDIA only ptxas makes objects other than bitcode. Where the link makes
-  // PTX, without ptxas or because the user says so, bitcode serves as well.
+  // For NVIDIA only ptxas makes objects other than bitcode. Where the link
+  // makes PTX, without ptxas or because the user says so, bitcode serves as
+  // well.
   lto.forced = !lto.on && target.nvidia() &&
                (target.cuda.empty() || arguments.emit_ptx) &&
                !arguments.assembly;
@@ -391,7 +392,8 @@ std::string print_tools(const Machine &machine) {
 } // namespace
 
 Plan plan(const std::vector<std::string> &argv, const Machine &machine) {
-  if (means_cuda(argv))
+  if (means_cuda(argv) ||
+      has_cuda_object({argv.begin() + 1, argv.end()}, machine))
     return cuda_plan(argv, machine);
   Plan plan;
   Arguments arguments = parse_arguments(argv, plan.error);

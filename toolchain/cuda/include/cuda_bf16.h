@@ -152,56 +152,10 @@ GPUEXEC_BOTH __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a,
 GPUEXEC_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) {
   return {x, y};
 }
-GPUEXEC_BOTH __nv_bfloat16 __int2bfloat16_rn(int v) { return __nv_bfloat16(v); }
-GPUEXEC_BOTH int __bfloat162int_rz(__nv_bfloat16 v) { return (int)(float)v; }
-GPUEXEC_BOTH int __bfloat162int_rn(__nv_bfloat16 v) {
-  return (int)__builtin_rintf((float)v);
-}
-GPUEXEC_BOTH __nv_bfloat16 __uint2bfloat16_rn(unsigned int v) {
-  return __nv_bfloat16(v);
-}
-GPUEXEC_BOTH unsigned int __bfloat162uint_rz(__nv_bfloat16 v) {
-  return (unsigned int)(float)v;
-}
-GPUEXEC_BOTH unsigned int __bfloat162uint_rn(__nv_bfloat16 v) {
-  return (unsigned int)__builtin_rintf((float)v);
-}
-GPUEXEC_BOTH __nv_bfloat16 __short2bfloat16_rn(short v) {
-  return __nv_bfloat16(v);
-}
-GPUEXEC_BOTH short __bfloat162short_rz(__nv_bfloat16 v) {
-  return (short)(float)v;
-}
-GPUEXEC_BOTH short __bfloat162short_rn(__nv_bfloat16 v) {
-  return (short)__builtin_rintf((float)v);
-}
-GPUEXEC_BOTH __nv_bfloat16 __ushort2bfloat16_rn(unsigned short v) {
-  return __nv_bfloat16(v);
-}
-GPUEXEC_BOTH unsigned short __bfloat162ushort_rz(__nv_bfloat16 v) {
-  return (unsigned short)(float)v;
-}
-GPUEXEC_BOTH unsigned short __bfloat162ushort_rn(__nv_bfloat16 v) {
-  return (unsigned short)__builtin_rintf((float)v);
-}
-GPUEXEC_BOTH __nv_bfloat16 __ll2bfloat16_rn(long long v) {
-  return __nv_bfloat16(v);
-}
-GPUEXEC_BOTH long long __bfloat162ll_rz(__nv_bfloat16 v) {
-  return (long long)(float)v;
-}
-GPUEXEC_BOTH long long __bfloat162ll_rn(__nv_bfloat16 v) {
-  return (long long)__builtin_rintf((float)v);
-}
-GPUEXEC_BOTH __nv_bfloat16 __ull2bfloat16_rn(unsigned long long v) {
-  return __nv_bfloat16(v);
-}
-GPUEXEC_BOTH unsigned long long __bfloat162ull_rz(__nv_bfloat16 v) {
-  return (unsigned long long)(float)v;
-}
-GPUEXEC_BOTH unsigned long long __bfloat162ull_rn(__nv_bfloat16 v) {
-  return (unsigned long long)__builtin_rintf((float)v);
-}
+#define GPUEXEC_NUMBER __nv_bfloat16
+#define GPUEXEC_RAW __nv_bfloat16_raw
+#define GPUEXEC_NAME bfloat16
+#include <gpuexec/narrow_conversions.h>
 GPUEXEC_BOTH short __bfloat16_as_short(__nv_bfloat16 v) { return (short)v.__x; }
 GPUEXEC_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 v) {
   return v.__x;
@@ -719,6 +673,10 @@ GPUEXEC_DEVICE __nv_bfloat16 atomicAdd(__nv_bfloat16 *address,
 }
 #undef GPUEXEC_DEVICE
 #endif // __CUDA__
+
+#define GPUEXEC_NUMBER __nv_bfloat16
+#define GPUEXEC_PAIR __nv_bfloat162
+#include <gpuexec/narrow_operations.h>
 
 #undef GPUEXEC_BOTH
 #undef GPUEXEC_MEMBER

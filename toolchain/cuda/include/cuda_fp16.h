@@ -123,42 +123,10 @@ GPUEXEC_BOTH __half2 __lowhigh2highlow(__half2 v) { return {v.y, v.x}; }
 GPUEXEC_BOTH __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }
 GPUEXEC_BOTH __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
 GPUEXEC_BOTH __half2 make_half2(__half x, __half y) { return {x, y}; }
-GPUEXEC_BOTH __half __int2half_rn(int v) { return __half(v); }
-GPUEXEC_BOTH int __half2int_rz(__half v) { return (int)(float)v; }
-GPUEXEC_BOTH int __half2int_rn(__half v) {
-  return (int)__builtin_rintf((float)v);
-}
-GPUEXEC_BOTH __half __uint2half_rn(unsigned int v) { return __half(v); }
-GPUEXEC_BOTH unsigned int __half2uint_rz(__half v) {
-  return (unsigned int)(float)v;
-}
-GPUEXEC_BOTH unsigned int __half2uint_rn(__half v) {
-  return (unsigned int)__builtin_rintf((float)v);
-}
-GPUEXEC_BOTH __half __short2half_rn(short v) { return __half(v); }
-GPUEXEC_BOTH short __half2short_rz(__half v) { return (short)(float)v; }
-GPUEXEC_BOTH short __half2short_rn(__half v) {
-  return (short)__builtin_rintf((float)v);
-}
-GPUEXEC_BOTH __half __ushort2half_rn(unsigned short v) { return __half(v); }
-GPUEXEC_BOTH unsigned short __half2ushort_rz(__half v) {
-  return (unsigned short)(float)v;
-}
-GPUEXEC_BOTH unsigned short __half2ushort_rn(__half v) {
-  return (unsigned short)__builtin_rintf((float)v);
-}
-GPUEXEC_BOTH __half __ll2half_rn(long long v) { return __half(v); }
-GPUEXEC_BOTH long long __half2ll_rz(__half v) { return (long long)(float)v; }
-GPUEXEC_BOTH long long __half2ll_rn(__half v) {
-  return (long long)__builtin_rintf((float)v);
-}
-GPUEXEC_BOTH __half __ull2half_rn(unsigned long long v) { return __half(v); }
-GPUEXEC_BOTH unsigned long long __half2ull_rz(__half v) {
-  return (unsigned long long)(float)v;
-}
-GPUEXEC_BOTH unsigned long long __half2ull_rn(__half v) {
-  return (unsigned long long)__builtin_rintf((float)v);
-}
+#define GPUEXEC_NUMBER __half
+#define GPUEXEC_RAW __half_raw
+#define GPUEXEC_NAME half
+#include <gpuexec/narrow_conversions.h>
 GPUEXEC_BOTH short __half_as_short(__half v) { return (short)v.__x; }
 GPUEXEC_BOTH unsigned short __half_as_ushort(__half v) { return v.__x; }
 GPUEXEC_BOTH __half __short_as_half(short v) {
@@ -535,6 +503,10 @@ GPUEXEC_DEVICE __half atomicAdd(__half *address, __half value) {
 }
 #undef GPUEXEC_DEVICE
 #endif // __CUDA__
+
+#define GPUEXEC_NUMBER __half
+#define GPUEXEC_PAIR __half2
+#include <gpuexec/narrow_operations.h>
 
 #undef GPUEXEC_BOTH
 #undef GPUEXEC_MEMBER

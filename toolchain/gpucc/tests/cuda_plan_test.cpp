@@ -54,6 +54,14 @@ TEST_F(CudaPlanTest, what_means_cuda) {
     EXPECT_THAT(of(line).steps, IsEmpty()) << line;
 }
 
+TEST_F(CudaPlanTest, objects_with_cuda_in_them_make_a_link_of_the_host) {
+  machine.objects = {{"a.o", X86_64}, {"b.o", X86_64}};
+  machine.texts["a.o"] = ".text .nvFatBinSegment";
+  EXPECT_THAT(programs_of("gpucc a.o b.o -o prog"), ElementsAre("clang-22"));
+  EXPECT_THAT(of("gpucc b.o -o prog").error, HasSubstr("b.o: made for x86-64"));
+  EXPECT_THAT(of("gpucc b.o -o a.o").error, HasSubstr("b.o: made for x86-64"));
+}
+
 TEST_F(CudaPlanTest, rules_are_made_by_the_host_s_compilation_alone) {
   const std::string line = "gpucc -MMD -MF rules -MP a.cu -o prog";
   const auto rules =

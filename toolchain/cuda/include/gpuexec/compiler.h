@@ -22,14 +22,17 @@
 #define _LIBCUDACXX_COMPILER_NVCC
 
 // libc's headers, before clang's declare functions of the same names for the
-// device.
+// device. Programs count on those that nvcc reads before a file, too.
 #include <assert.h>
 #include <climits>
 #include <cmath>
 #include <cstdlib>
+#include <new>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <utility>
 
 #include <__clang_cuda_builtin_vars.h>
 
