@@ -63,6 +63,9 @@ CUresult cuModuleUnload(CUmodule handle) {
   Driver::get().functions.take_all([&](const Function &function) {
     return function.module == module.get();
   });
+  Driver::get().references.take_all([&](const TextureReference &reference) {
+    return reference.module == module.get();
+  });
   return CUDA_SUCCESS;
 }
 

@@ -6,17 +6,6 @@ using namespace gpuexec::cuda;
 
 namespace {
 
-Resource find_resource(const CUDA_RESOURCE_DESC &description) {
-  Driver &driver = Driver::get();
-  Resource resource{description, nullptr, nullptr};
-  if (description.resType == CU_RESOURCE_TYPE_ARRAY)
-    resource.array = driver.arrays.find(description.res.array.hArray);
-  else if (description.resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
-    resource.mipmap =
-        driver.mipmaps.find(description.res.mipmap.hMipmappedArray);
-  return resource;
-}
-
 const void *pointer(unsigned long long handle) {
   return reinterpret_cast<const void *>(handle);
 }

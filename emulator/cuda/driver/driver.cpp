@@ -145,6 +145,7 @@ void Driver::destroy(const std::shared_ptr<Context> &context) {
   events.take_all(belongs);
   textures.take_all(belongs);
   surfaces.take_all(belongs);
+  references.take_all(belongs);
   mipmaps.take_all(belongs);
   arrays.take_all(belongs);
   for (const auto &module : modules.take_all(belongs))
@@ -201,6 +202,17 @@ CUresult find_stream(CUstream handle, std::shared_ptr<Stream> &stream,
   if (error == CUDA_SUCCESS)
     stream = find_stream(*context, handle);
   return error;
+}
+
+Resource find_resource(const CUDA_RESOURCE_DESC &description) {
+  Driver &driver = Driver::get();
+  Resource resource{description, nullptr, nullptr};
+  if (description.resType == CU_RESOURCE_TYPE_ARRAY)
+    resource.array = driver.arrays.find(description.res.array.hArray);
+  else if (description.resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
+    resource.mipmap =
+        driver.mipmaps.find(description.res.mipmap.hMipmappedArray);
+  return resource;
 }
 
 std::shared_ptr<Stream> find_stream(Context &context, CUstream handle) {

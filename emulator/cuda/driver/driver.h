@@ -14,6 +14,7 @@
 #include "emulator/cuda/driver/library.h"
 #include "emulator/cuda/driver/link.h"
 #include "emulator/cuda/driver/texture.h"
+#include "emulator/cuda/driver/texture_reference.h"
 
 namespace gpuexec::cuda {
 
@@ -54,6 +55,7 @@ public:
   Handles<Array> arrays;
   Handles<MipmappedArray> mipmaps;
   Handles<Texture> textures, surfaces;
+  Handles<TextureReference> references; ///< of textures and surfaces
   Handles<Pool> pools;
   Handles<Graph> graphs;
   Handles<Node> nodes;
@@ -117,6 +119,9 @@ std::shared_ptr<Function> find_function(Context &context, CUfunction handle);
 
 /// The stream of a handle in the context, with those that have fixed numbers.
 std::shared_ptr<Stream> find_stream(Context &context, CUstream handle);
+
+/// What a description names. Its arrays are null where a handle is of nothing.
+Resource find_resource(const CUDA_RESOURCE_DESC &description);
 
 } // namespace gpuexec::cuda
 

@@ -1,6 +1,7 @@
 //===-- emulator/cuda/driver/module.cpp - See module.h --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/module.h"
+#include "emulator/cuda/driver/texture_reference.h"
 #include "gpu/start_up.h"
 #include "support/printable.h"
 
@@ -241,6 +242,21 @@ CUresult Module::variable(const std::string &name, DeviceRange &range) {
     return error;
   range = executable ? executable->variable(name) : DeviceRange{};
   return range.size ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult Module::reference(const std::string &name,
+                           std::shared_ptr<TextureReference> &found) {
+  DeviceRange range;
+  if (CUresult error = variable(name, range))
+    return error;
+  if (range.size != GPUEXEC_CUDA_TEXTURE_BYTES)
+    return CUDA_ERROR_NOT_FOUND;
+  std::lock_guard guard(mutex);
+  auto &kept = references[name];
+  if (!kept)
+    kept = std::make_shared<TextureReference>(range.begin, this, context);
+  found = kept;
+  return CUDA_SUCCESS;
 }
 
 CUresult Module::names(std::vector<std::string> &names) {

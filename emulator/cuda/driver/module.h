@@ -19,6 +19,8 @@
 
 namespace gpuexec::cuda {
 
+class TextureReference;
+
 /// A code object in the device's memory.
 class Executable {
 public:
@@ -71,6 +73,9 @@ public:
   /// Functions live as long as the module.
   CUresult function(const std::string &name, std::shared_ptr<Function> &found);
   CUresult variable(const std::string &name, DeviceRange &range);
+  /// A texture or surface reference: one object for each variable.
+  CUresult reference(const std::string &name,
+                     std::shared_ptr<TextureReference> &found);
   /// The names of all kernels.
   CUresult names(std::vector<std::string> &names);
 
@@ -98,6 +103,7 @@ private:
   std::shared_ptr<host::Library> library;   ///< null: all kernels run as waves
   std::map<std::string, KernelFacts> facts; ///< of all kernels
   std::map<std::string, std::shared_ptr<Function>> functions;
+  std::map<std::string, std::shared_ptr<TextureReference>> references;
 };
 
 /// The values of the interface for errors of compilations and images.

@@ -79,23 +79,24 @@ void Program::remove(Binary *binary) {
   };
   std::erase_if(kernels, belongs);
   std::erase_if(variables, belongs);
+  std::erase_if(references, belongs);
   binaries.erase(found); // its modules end with their contexts
 }
 
 void Program::add_kernel(Binary *binary, const void *host, const char *name) {
   std::lock_guard guard(mutex);
-  kernels[host] = {binary, name, {}};
+  kernels[host] = {binary, name, {}, false};
 }
 
 void Program::add_variable(Binary *binary, const void *host, const char *name) {
   std::lock_guard guard(mutex);
-  variables[host] = {binary, name, {}};
+  variables[host] = {binary, name, {}, false};
 }
 
 void Program::add_managed(Binary *binary, void **place, const char *name) {
   std::lock_guard guard(mutex);
   binary->managed.emplace_back(place, name);
-  variables[place] = {binary, name, {}};
+  variables[place] = {binary, name, {}, false};
 }
 
 cudaError_t Program::module(Binary &binary, CUcontext context,
@@ -188,22 +189,70 @@ const void *Program::host_of(CUfunction function) {
   return nullptr;
 }
 
-cudaError_t Program::variable(const void *host, Variable &variable) {
+cudaError_t
+Program::find(const std::unordered_map<const void *, Symbol> &symbols,
+              const void *host, cudaError_t missing, const Symbol *&symbol,
+              CUmodule &module) {
   CUcontext context = nullptr;
   if (cudaError_t error = make_current(context))
     return error;
+  auto found = symbols.find(host);
+  if (found == symbols.end())
+    return missing;
+  symbol = &found->second;
+  return this->module(*symbol->binary, context, module);
+}
+
+cudaError_t Program::variable(const void *host, Variable &variable) {
   std::lock_guard guard(mutex);
-  auto found = variables.find(host);
-  if (found == variables.end())
-    return cudaErrorInvalidSymbol;
+  const Symbol *symbol = nullptr;
   CUmodule module = nullptr;
-  if (cudaError_t error = this->module(*found->second.binary, context, module))
+  if (cudaError_t error =
+          find(variables, host, cudaErrorInvalidSymbol, symbol, module))
     return error;
-  if (CUresult error = cuModuleGetGlobal(&variable.address, &variable.size,
-                                         module, found->second.name.c_str()))
-    return error == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol
-                                         : cudaError_t(error);
-  return cudaSuccess;
+  const CUresult error = cuModuleGetGlobal(&variable.address, &variable.size,
+                                           module, symbol->name.c_str());
+  return error == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol
+                                       : cudaError_t(error);
+}
+
+void Program::add_reference(Binary *binary, const void *host, const char *name,
+                            bool reads_normalized) {
+  std::lock_guard guard(mutex);
+  references[host] = {binary, name, {}, reads_normalized};
+}
+
+bool Program::is_reference(const void *host) {
+  std::lock_guard guard(mutex);
+  return references.contains(host);
+}
+
+cudaError_t Program::texture(const void *host, CUtexref &texture,
+                             bool &reads_normalized) {
+  std::lock_guard guard(mutex);
+  const Symbol *symbol = nullptr;
+  CUmodule module = nullptr;
+  if (cudaError_t error =
+          find(references, host, cudaErrorInvalidTexture, symbol, module))
+    return error;
+  reads_normalized = symbol->reads_normalized;
+  const CUresult error =
+      cuModuleGetTexRef(&texture, module, symbol->name.c_str());
+  return error == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidTexture
+                                       : cudaError_t(error);
+}
+
+cudaError_t Program::surface(const void *host, CUsurfref &surface) {
+  std::lock_guard guard(mutex);
+  const Symbol *symbol = nullptr;
+  CUmodule module = nullptr;
+  if (cudaError_t error =
+          find(references, host, cudaErrorInvalidSurface, symbol, module))
+    return error;
+  const CUresult error =
+      cuModuleGetSurfRef(&surface, module, symbol->name.c_str());
+  return error == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSurface
+                                       : cudaError_t(error);
 }
 
 void Program::forget(CUcontext context) {

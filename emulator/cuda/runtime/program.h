@@ -53,6 +53,15 @@ public:
   const void *host_of(CUfunction function);
   /// As kernel(); InvalidSymbol.
   cudaError_t variable(const void *host, Variable &variable);
+  /// A texture or surface reference. `reads_normalized`: integers are read as
+  /// numbers between -1 and 1.
+  void add_reference(Binary *binary, const void *host, const char *name,
+                     bool reads_normalized);
+  bool is_reference(const void *host);
+  /// As kernel(); InvalidTexture and InvalidSurface.
+  cudaError_t texture(const void *host, CUtexref &texture,
+                      bool &reads_normalized);
+  cudaError_t surface(const void *host, CUsurfref &surface);
   /// Forgets modules of a context that is gone.
   void forget(CUcontext context);
 
@@ -61,14 +70,20 @@ private:
     Binary *binary = nullptr;
     std::string name;
     std::map<CUcontext, CUfunction> functions;
+    bool reads_normalized = false;
   };
+  /// What is registered at an address, and its module in the calling thread's
+  /// context. `missing`: the error where there is nothing. Needs the mutex.
+  cudaError_t find(const std::unordered_map<const void *, Symbol> &symbols,
+                   const void *host, cudaError_t missing, const Symbol *&symbol,
+                   CUmodule &module);
   cudaError_t module(Binary &binary, CUcontext context, CUmodule &module);
   /// Makes one module of the binaries that are linked with this one.
   CUresult link(const Binary &binary, CUcontext context, CUmodule &module);
 
   std::mutex mutex; // guards the members below
   std::vector<std::unique_ptr<Binary>> binaries;
-  std::unordered_map<const void *, Symbol> kernels, variables;
+  std::unordered_map<const void *, Symbol> kernels, variables, references;
 };
 
 } // namespace gpuexec::cudart

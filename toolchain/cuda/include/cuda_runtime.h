@@ -20,6 +20,9 @@
 #include <gpuexec/atomics.h>
 #include <gpuexec/device_functions.h>
 #include <gpuexec/textures.h>
+#ifdef GPUEXEC_CUDA_REFERENCES
+#include <gpuexec/texture_references.h>
+#endif
 #include "cuda_device_runtime_api.h"
 #endif
 

@@ -62,6 +62,26 @@ TEST_F(CudaPlanTest, objects_with_cuda_in_them_make_a_link_of_the_host) {
   EXPECT_THAT(of("gpucc b.o -o a.o").error, HasSubstr("b.o: made for x86-64"));
 }
 
+TEST_F(CudaPlanTest, a_source_with_texture_references_gets_their_types) {
+  auto gets = [&](const char *text) {
+    machine.texts["d/a.cu"] = text;
+    const auto words = step("gpucc -I inc -c d/a.cu", 0);
+    return std::count(words.begin(), words.end(), "-DGPUEXEC_CUDA_REFERENCES");
+  };
+  EXPECT_TRUE(gets("static texture<float4, 2> t;"));
+  EXPECT_TRUE(gets("surface <void, 2> s;"));
+  EXPECT_FALSE(gets(""));
+  EXPECT_FALSE(gets("my_texture<int> a; ns::texture<int> b; texture c;"));
+  EXPECT_FALSE(gets("template <class T> class texture {};\ntexture<int> t;"));
+  // In files that it includes, and that those include, round and round.
+  machine.texts["d/b.h"] = "#include \"c.h\"\n#include \"b.h\"";
+  machine.texts["inc/c.h"] = "texture<int, 1> t;";
+  EXPECT_TRUE(gets("#  include  \"b.h\""));
+  EXPECT_FALSE(gets("#include <b.h>"));
+  machine.texts["inc/c.h"] += "struct texture;";
+  EXPECT_FALSE(gets("#include \"b.h\""));
+}
+
 TEST_F(CudaPlanTest, rules_are_made_by_the_host_s_compilation_alone) {
   const std::string line = "gpucc -MMD -MF rules -MP a.cu -o prog";
   const auto rules =
