@@ -92,8 +92,8 @@ bool uses_references(const std::string &source,
     look_for("surface", text, surface);
     for (const std::string &name : included(text)) {
       std::vector<std::string> places = {folder_of(path) + name};
-      for (const std::string &folder : folders)
-        places.push_back(folder + "/" + name);
+      for (std::string folder : folders)
+        places.push_back(folder.append("/").append(name));
       for (const std::string &place : places)
         if (seen.size() < MOST_FILES && seen.insert(place).second)
           left.push_back(place);

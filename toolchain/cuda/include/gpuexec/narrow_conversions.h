@@ -1,4 +1,4 @@
-//===-- gpuexec/narrow_conversions.h - Numbers of 16 bits and others -*- C++ -*-===//
+//===-- toolchain/cuda/include/gpuexec/narrow_conversions.h - Numbers of 16 bits and others -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions of half and bfloat16 from and to integers, and those that round
 // in a direction: _rn to the nearest, _rz towards zero, _rd down, _ru up.

@@ -1,4 +1,4 @@
-//===-- gpuexec/narrow_operations.h - Rarer operations of 16 bits --*- C++ -*-===//
+//===-- toolchain/cuda/include/gpuexec/narrow_operations.h - Rarer operations of 16 bits -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuda_fp16.h and cuda_bf16.h include this at their end, each with its types:
 // GPUEXEC_NUMBER and GPUEXEC_PAIR.

@@ -1,4 +1,4 @@
-//===-- gpuexec/texture_references.h - Texture and surface references --*- C++ -*-===//
+//===-- toolchain/cuda/include/gpuexec/texture_references.h - Texture and surface references -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CUDA 11 and before: a variable `texture<float, 2> name;` that the host binds
 // to memory and kernels read by. CUDA 12 has no such types; gpucc defines
