@@ -306,6 +306,8 @@ private:
       return "-l:libcublasLt.so.12";
     if (option == "-lcufft" || option == "-lcufft_static")
       return "-l:libcufft.so.11";
+    if (option == "-lcusolver" || option == "-lcusolver_static")
+      return "-l:libcusolver.so.11";
     // These have nothing to link: NVTX is headers alone.
     if (option == "-lcudadevrt" || option == "-lculibos" ||
         option == "-lnvToolsExt")

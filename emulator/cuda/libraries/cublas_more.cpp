@@ -18,19 +18,6 @@ using namespace gpuexec::cuda_libraries;
 
 namespace {
 
-/// A type of the interface as one that can be computed with.
-template <class T> struct Number { using Type = T; };
-template <> struct Number<cuComplex> { using Type = std::complex<float>; };
-template <> struct Number<cuDoubleComplex> {
-  using Type = std::complex<double>;
-};
-template <class T> const auto *numbers(const T *of) {
-  return reinterpret_cast<const typename Number<T>::Type *>(of);
-}
-template <class T> auto *numbers(T *of) {
-  return reinterpret_cast<typename Number<T>::Type *>(of);
-}
-
 // C = alpha op(A) + beta op(B); C may be A or B where that is not transposed. A
 // matrix whose factor is 0 is not read.
 template <class T>

@@ -15,6 +15,14 @@ void *library() {
   return opened;
 }
 
+[[noreturn]] void *end_without(const char *what, const char *name) {
+  fprintf(stderr,
+          "gpuexec: the host's %s has no function %s (apt-get install "
+          "libopenblas0)\n",
+          what, name);
+  abort();
+}
+
 } // namespace
 
 bool gpuexec::host_blas::is_there(const char *of) {
@@ -29,12 +37,13 @@ bool gpuexec::host_blas::is_there(const char *of) {
 
 void *gpuexec::host_blas::find_function(const char *name) {
   void *function = library() ? dlsym(library(), name) : nullptr;
-  if (!function) {
-    fprintf(stderr,
-            "gpuexec: the host's BLAS has no function %s (apt-get install "
-            "libopenblas0)\n",
-            name);
-    abort();
-  }
-  return function;
+  return function ? function : end_without("BLAS", name);
+}
+
+void *gpuexec::host_blas::find_lapack(const char *name) {
+  static void *const other = dlopen("liblapack.so.3", RTLD_NOW | RTLD_LOCAL);
+  void *function = library() ? dlsym(library(), name) : nullptr;
+  if (!function && other)
+    function = dlsym(other, name);
+  return function ? function : end_without("LAPACK", name);
 }

@@ -18,6 +18,10 @@ bool is_there(const char *library);
 /// none of that name.
 void *find_function(const char *name);
 
+/// A function of the host's LAPACK by Fortran's name: of the same library, else
+/// of liblapack.so.3. Ends the process as find_function() does.
+void *find_lapack(const char *name);
+
 } // namespace gpuexec::host_blas
 
 /// A function of CBLAS, looked up once.

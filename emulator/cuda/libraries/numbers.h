@@ -20,6 +20,19 @@ namespace gpuexec::cuda_libraries {
 template <class T> inline constexpr bool IS_COMPLEX = false;
 template <class T> inline constexpr bool IS_COMPLEX<std::complex<T>> = true;
 
+/// A type of the interface as one that can be computed with.
+template <class T> struct Number { using Type = T; };
+template <> struct Number<cuComplex> { using Type = std::complex<float>; };
+template <> struct Number<cuDoubleComplex> {
+  using Type = std::complex<double>;
+};
+template <class T> const auto *numbers(const T *of) {
+  return reinterpret_cast<const typename Number<T>::Type *>(of);
+}
+template <class T> auto *numbers(T *of) {
+  return reinterpret_cast<typename Number<T>::Type *>(of);
+}
+
 template <class T> T conjugate(T value, bool really) {
   if constexpr (IS_COMPLEX<T>)
     return really ? std::conj(value) : value;
