@@ -8,7 +8,7 @@ if(TARGET gpuexec-relay) # only where OpenSSL is installed
   add_dependencies(c-products gpuexec-relay)
 endif()
 add_custom_target(cuda-products DEPENDS gpucc cuda-toolchain gpuexec-ptx cuda-driver cuda-runtime-11.0 cuda-runtime-12 cuda-runtime-13 cuda-curand cuda-cublas-11 cuda-cublas-12
-  cuda-cublasLt-11 cuda-cublasLt-12 cuda-cufft-10 cuda-cufft-11 cuda-cusolver-11
+  cuda-cublasLt-11 cuda-cublasLt-12 cuda-cufft-10 cuda-cufft-11 cuda-cusolver-11 cuda-nvml
   hsa-emulator gpuexec-emulator-jit $<TARGET_NAME_IF_EXISTS:cuda-driver-lent>)
 add_custom_target(products DEPENDS c-products libstdcxx cuda-products)
 

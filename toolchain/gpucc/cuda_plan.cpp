@@ -308,6 +308,8 @@ private:
       return "-l:libcufft.so.11";
     if (option == "-lcusolver" || option == "-lcusolver_static")
       return "-l:libcusolver.so.11";
+    if (option == "-lnvidia-ml")
+      return "-l:libnvidia-ml.so.1";
     // These have nothing to link: NVTX is headers alone.
     if (option == "-lcudadevrt" || option == "-lculibos" ||
         option == "-lnvToolsExt")

@@ -146,12 +146,13 @@ TEST_F(CudaPlanTest, device_and_host_are_told_the_same_processors) {
 TEST_F(CudaPlanTest, other_libraries_of_cuda_are_ours) {
   const auto link =
       step("gpucc a.cu -lcurand -lcublas -lcublasLt -lcufft -lcusolver "
-           "-lculibos -lnvToolsExt -lm",
+           "-lnvidia-ml -lculibos -lnvToolsExt -lm",
            3);
   EXPECT_THAT(link,
               HasInOrder(words({"-l:libcurand.so.10", "-l:libcublas.so.12",
                                 "-l:libcublasLt.so.12", "-l:libcufft.so.11",
-                                "-l:libcusolver.so.11", "-lm"})));
+                                "-l:libcusolver.so.11", "-l:libnvidia-ml.so.1",
+                                "-lm"})));
   EXPECT_THAT(link, Not(Contains("-lculibos")));
   EXPECT_THAT(link, Not(Contains("-lnvToolsExt")));
 }
