@@ -71,6 +71,10 @@ bool Block::prepare(const Grid &grid) {
   context.shared_bytes = uint64_t(kernel->shared_bytes) + grid.dynamic_shared;
   std::copy_n(grid.threads.begin(), 3, context.threads);
   std::copy_n(grid.blocks.begin(), 3, context.blocks);
+  const Meeting *meetings = kernel->meetings;
+  counts = std::any_of(
+      meetings, meetings + std::max(kernel->region_count, 1u) - 1,
+      [](const Meeting &one) { return one.kind == MeetingKind::count; });
   const uint32_t threads = grid.threads[0] * grid.threads[1] * grid.threads[2];
   const uint32_t capacity = kernel->capacity;
   const size_t slots = aligned(size_t(kernel->slot_bytes) * capacity),
@@ -137,7 +141,7 @@ void Block::run(uint32_t x, uint32_t y, uint32_t z) {
       else
         waits |= std::any_of(group.next, group.next + group.lanes,
                              [](uint32_t at) { return at != ENDED; });
-    if (waits)
+    if (waits && counts)
       count();
   }
 }

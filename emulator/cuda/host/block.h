@@ -78,6 +78,7 @@ private:
   void count();
 
   const Kernel *kernel = nullptr;
+  bool counts = false; ///< the kernel has a meeting where threads are counted
   ptx::host::Context context{};
   std::vector<Group> groups;
   Scratch scratch;
