@@ -156,4 +156,25 @@ cublasStatus_t cublasGemmStridedBatchedEx(
       return status;
   return count < 0 ? CUBLAS_STATUS_INVALID_VALUE : begin(handle);
 }
+
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k,
+                           const __half *alpha, const __half *A, int lda,
+                           const __half *B, int ldb, const __half *beta,
+                           __half *C, int ldc) {
+  return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F,
+                      lda, B, CUDA_R_16F, ldb, beta, C, CUDA_R_16F, ldc,
+                      CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}
+
+cublasStatus_t cublasHgemmStridedBatched(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+    int m, int n, int k, const __half *alpha, const __half *A, int lda,
+    long long stepa, const __half *B, int ldb, long long stepb,
+    const __half *beta, __half *C, int ldc, long long stepc, int count) {
+  return cublasGemmStridedBatchedEx(
+      handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F, lda, stepa, B,
+      CUDA_R_16F, ldb, stepb, beta, C, CUDA_R_16F, ldc, stepc, count,
+      CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}
 // NOLINTEND(readability-identifier-naming)

@@ -214,8 +214,48 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
                              cudaDataType type_a, int lda, const void *B,
                              cudaDataType type_b, int ldb, const float *beta,
                              void *C, cudaDataType type_c, int ldc);
-
 #ifdef __cplusplus
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k,
+                           const __half *alpha, const __half *A, int lda,
+                           const __half *B, int ldb, const __half *beta,
+                           __half *C, int ldc);
+cublasStatus_t cublasHgemmStridedBatched(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+    int m, int n, int k, const __half *alpha, const __half *A, int lda,
+    long long int stepa, const __half *B, int ldb, long long int stepb,
+    const __half *beta, __half *C, int ldc, long long int stepc, int count);
+}
+
+/// As CUDA 10 said what sums are of.
+static inline cublasComputeType_t gpuexec_compute_type(cudaDataType of) {
+  return of == CUDA_R_16F                        ? CUBLAS_COMPUTE_16F
+         : of == CUDA_R_64F || of == CUDA_C_64F  ? CUBLAS_COMPUTE_64F
+         : of == CUDA_R_32I || of == CUDA_C_32I  ? CUBLAS_COMPUTE_32I
+                                                 : CUBLAS_COMPUTE_32F;
+}
+static inline cublasStatus_t
+cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+             cublasOperation_t transb, int m, int n, int k, const void *alpha,
+             const void *A, cudaDataType type_a, int lda, const void *B,
+             cudaDataType type_b, int ldb, const void *beta, void *C,
+             cudaDataType type_c, int ldc, cudaDataType compute,
+             cublasGemmAlgo_t algo) {
+  return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, type_a, lda, B,
+                      type_b, ldb, beta, C, type_c, ldc,
+                      gpuexec_compute_type(compute), algo);
+}
+static inline cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+    int m, int n, int k, const void *alpha, const void *A, cudaDataType type_a,
+    int lda, long long int stepa, const void *B, cudaDataType type_b, int ldb,
+    long long int stepb, const void *beta, void *C, cudaDataType type_c,
+    int ldc, long long int stepc, int count, cudaDataType compute,
+    cublasGemmAlgo_t algo) {
+  return cublasGemmStridedBatchedEx(
+      handle, transa, transb, m, n, k, alpha, A, type_a, lda, stepa, B, type_b,
+      ldb, stepb, beta, C, type_c, ldc, stepc, count,
+      gpuexec_compute_type(compute), algo);
 }
 #endif
 

@@ -643,6 +643,18 @@ GPUEXEC_DEVICE __nv_bfloat16 __ldcg(const __nv_bfloat16 *p) { return *p; }
 GPUEXEC_DEVICE __nv_bfloat162 __ldcg(const __nv_bfloat162 *p) { return *p; }
 GPUEXEC_DEVICE __nv_bfloat16 __ldca(const __nv_bfloat16 *p) { return *p; }
 GPUEXEC_DEVICE __nv_bfloat162 __ldca(const __nv_bfloat162 *p) { return *p; }
+GPUEXEC_DEVICE __nv_bfloat16 __ldlu(const __nv_bfloat16 *p) { return *p; }
+GPUEXEC_DEVICE __nv_bfloat16 __ldcv(const __nv_bfloat16 *p) { return *p; }
+GPUEXEC_DEVICE void __stwb(__nv_bfloat16 *p, __nv_bfloat16 v) { *p = v; }
+GPUEXEC_DEVICE void __stcg(__nv_bfloat16 *p, __nv_bfloat16 v) { *p = v; }
+GPUEXEC_DEVICE void __stcs(__nv_bfloat16 *p, __nv_bfloat16 v) { *p = v; }
+GPUEXEC_DEVICE void __stwt(__nv_bfloat16 *p, __nv_bfloat16 v) { *p = v; }
+GPUEXEC_DEVICE __nv_bfloat162 __ldlu(const __nv_bfloat162 *p) { return *p; }
+GPUEXEC_DEVICE __nv_bfloat162 __ldcv(const __nv_bfloat162 *p) { return *p; }
+GPUEXEC_DEVICE void __stwb(__nv_bfloat162 *p, __nv_bfloat162 v) { *p = v; }
+GPUEXEC_DEVICE void __stcg(__nv_bfloat162 *p, __nv_bfloat162 v) { *p = v; }
+GPUEXEC_DEVICE void __stcs(__nv_bfloat162 *p, __nv_bfloat162 v) { *p = v; }
+GPUEXEC_DEVICE void __stwt(__nv_bfloat162 *p, __nv_bfloat162 v) { *p = v; }
 GPUEXEC_DEVICE __nv_bfloat16 __ldcs(const __nv_bfloat16 *p) { return *p; }
 GPUEXEC_DEVICE __nv_bfloat162 __ldcs(const __nv_bfloat162 *p) { return *p; }
 /// By comparing and exchanging words: PTX has no such atomic for a half on all

@@ -475,6 +475,18 @@ GPUEXEC_DEVICE __half __ldcg(const __half *p) { return *p; }
 GPUEXEC_DEVICE __half2 __ldcg(const __half2 *p) { return *p; }
 GPUEXEC_DEVICE __half __ldca(const __half *p) { return *p; }
 GPUEXEC_DEVICE __half2 __ldca(const __half2 *p) { return *p; }
+GPUEXEC_DEVICE __half __ldlu(const __half *p) { return *p; }
+GPUEXEC_DEVICE __half __ldcv(const __half *p) { return *p; }
+GPUEXEC_DEVICE void __stwb(__half *p, __half v) { *p = v; }
+GPUEXEC_DEVICE void __stcg(__half *p, __half v) { *p = v; }
+GPUEXEC_DEVICE void __stcs(__half *p, __half v) { *p = v; }
+GPUEXEC_DEVICE void __stwt(__half *p, __half v) { *p = v; }
+GPUEXEC_DEVICE __half2 __ldlu(const __half2 *p) { return *p; }
+GPUEXEC_DEVICE __half2 __ldcv(const __half2 *p) { return *p; }
+GPUEXEC_DEVICE void __stwb(__half2 *p, __half2 v) { *p = v; }
+GPUEXEC_DEVICE void __stcg(__half2 *p, __half2 v) { *p = v; }
+GPUEXEC_DEVICE void __stcs(__half2 *p, __half2 v) { *p = v; }
+GPUEXEC_DEVICE void __stwt(__half2 *p, __half2 v) { *p = v; }
 GPUEXEC_DEVICE __half __ldcs(const __half *p) { return *p; }
 GPUEXEC_DEVICE __half2 __ldcs(const __half2 *p) { return *p; }
 /// By comparing and exchanging words: PTX has no such atomic for a half on all

@@ -60,6 +60,52 @@ GPUEXEC_DEVICE float nanf(const char *tag) {
       (int)(0x7fc00000u | ((unsigned)gpuexec_nan_payload(tag) & 0x3fffffu)));
 }
 
+//===-- Accesses with hints for the caches ------------------------------------===//
+// clang has __ldcg, __ldcs, __ldcv and __stwt.
+#define GPUEXEC_LOAD_HINT(TYPE, NAME)                                          \
+  GPUEXEC_DEVICE TYPE NAME(const TYPE *from) { return *from; }
+#define GPUEXEC_STORE_HINT(TYPE, NAME)                                         \
+  GPUEXEC_DEVICE void NAME(TYPE *to, TYPE value) { *to = value; }
+#define GPUEXEC_HINTS(TYPE)                                                    \
+  GPUEXEC_LOAD_HINT(TYPE, __ldca)                                              \
+  GPUEXEC_LOAD_HINT(TYPE, __ldlu)                                              \
+  GPUEXEC_STORE_HINT(TYPE, __stwb)                                             \
+  GPUEXEC_STORE_HINT(TYPE, __stcg)                                             \
+  GPUEXEC_STORE_HINT(TYPE, __stcs)
+GPUEXEC_HINTS(char)
+GPUEXEC_HINTS(signed char)
+GPUEXEC_HINTS(short)
+GPUEXEC_HINTS(int)
+GPUEXEC_HINTS(long)
+GPUEXEC_HINTS(long long)
+GPUEXEC_HINTS(unsigned char)
+GPUEXEC_HINTS(unsigned short)
+GPUEXEC_HINTS(unsigned int)
+GPUEXEC_HINTS(unsigned long)
+GPUEXEC_HINTS(unsigned long long)
+GPUEXEC_HINTS(float)
+GPUEXEC_HINTS(double)
+GPUEXEC_HINTS(char2)
+GPUEXEC_HINTS(char4)
+GPUEXEC_HINTS(short2)
+GPUEXEC_HINTS(short4)
+GPUEXEC_HINTS(int2)
+GPUEXEC_HINTS(int4)
+GPUEXEC_HINTS(longlong2)
+GPUEXEC_HINTS(uchar2)
+GPUEXEC_HINTS(uchar4)
+GPUEXEC_HINTS(ushort2)
+GPUEXEC_HINTS(ushort4)
+GPUEXEC_HINTS(uint2)
+GPUEXEC_HINTS(uint4)
+GPUEXEC_HINTS(ulonglong2)
+GPUEXEC_HINTS(float2)
+GPUEXEC_HINTS(float4)
+GPUEXEC_HINTS(double2)
+#undef GPUEXEC_HINTS
+#undef GPUEXEC_STORE_HINT
+#undef GPUEXEC_LOAD_HINT
+
 //===-- The rest ----------------------------------------------------------===//
 /// Waits for 0 to twice as many nanoseconds, at most a millisecond.
 GPUEXEC_DEVICE void __nanosleep(unsigned int nanoseconds) {
