@@ -10,10 +10,18 @@
 
 namespace gpuexec::cuda_libraries {
 
-/// Waits until the work of a stream has ended. False: some of it failed. A
-/// thread without a context has no work to wait for.
-inline bool wait_for(void *stream) {
-  const CUresult result = cuStreamSynchronize(static_cast<CUstream>(stream));
+/// Waits until all has ended that an operation in a stream would wait for: the
+/// stream's work and, unless it is one that does not block, that of the default
+/// stream. False: some of it failed. A thread without a context has no work to
+/// wait for.
+inline bool wait_for(void *of) {
+  CUstream stream = static_cast<CUstream>(of);
+  unsigned flags = 0;
+  CUresult result = cuStreamSynchronize(stream);
+  if (result == CUDA_SUCCESS && stream &&
+      cuStreamGetFlags(stream, &flags) == CUDA_SUCCESS &&
+      !(flags & CU_STREAM_NON_BLOCKING))
+    result = cuStreamSynchronize(nullptr);
   return result == CUDA_SUCCESS || result == CUDA_ERROR_NOT_INITIALIZED ||
          result == CUDA_ERROR_INVALID_CONTEXT;
 }

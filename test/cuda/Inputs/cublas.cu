@@ -190,6 +190,18 @@ int main() {
                       out.data, 3));
   EXPECT(out[4] == right[4] * v[1]);
 
+  // A stream that blocks waits for the default stream's kernels, too.
+  constexpr int MANY = 1 << 22;
+  const Matrix<float> late(MANY, 0);
+  EXPECT(!cublasSetStream(handle, stream));
+  float total = 0, all = 0;
+  EXPECT(!cublasSasum(handle, 16, late.data + MANY - 16, 1, &total));
+  cudaDeviceSynchronize();
+  for (int i = MANY - 16; i < MANY; ++i)
+    all += std::abs(late[i]);
+  EXPECT(total == all && all > 0);
+  EXPECT(!cublasSetStream(handle, nullptr));
+
   // Arguments that are wrong.
   EXPECT(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &two, a.data,
                      M - 1, a.data, K, &three, w.data,
