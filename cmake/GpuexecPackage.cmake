@@ -29,8 +29,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # llvm-22 has llvm-ar, which the CMake toolchain files call for archives of GPU code.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, lld-22, clang-tools-22, llvm-22")
 # For gpucc-port. Recommended: what it needs itself, and to fetch and build most libraries. Suggested, among others:
-# what a few libraries need. libstdc++-12-dev is for the host's part of CUDA programs.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3 (>= 3.11), dpkg-dev, make, cmake, pkg-config, libstdc++-12-dev")
+# what a few libraries need. libstdc++-12-dev and libomp-22-dev are for the host's part of CUDA programs.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3 (>= 3.11), dpkg-dev, make, cmake, pkg-config, libstdc++-12-dev, libomp-22-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "llvm-22-tools, libhsa-runtime64-1, autoconf, automake, libtool, tcl")
 # These scripts register GPU programs with the kernel (binfmt_misc), and remove the registration.
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA

@@ -100,10 +100,12 @@ const Row *find_row(std::string_view argument) {
   return nullptr;
 }
 
+/// The words of a list as nvcc takes it: between commas, or between spaces, as
+/// nvcc hands them to a shell.
 std::vector<std::string> split(const std::string &list) {
   std::vector<std::string> parts;
   for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
+    const size_t end = std::min(list.find_first_of(", \t", begin), list.size());
     if (end > begin)
       parts.push_back(list.substr(begin, end - begin));
     begin = end + 1;

@@ -310,6 +310,9 @@ private:
       return "-l:libcusolver.so.11";
     if (option == "-lnvidia-ml")
       return "-l:libnvidia-ml.so.1";
+    // nvcc's programs name GCC's library; clang's has its functions, too.
+    if (option == "-lgomp")
+      return "-fopenmp";
     // These have nothing to link: NVTX is headers alone.
     if (option == "-lcudadevrt" || option == "-lculibos" ||
         option == "-lnvToolsExt")

@@ -82,6 +82,18 @@ TEST_F(CudaPlanTest, a_source_with_texture_references_gets_their_types) {
   EXPECT_FALSE(gets("#include \"b.h\""));
 }
 
+TEST_F(CudaPlanTest, openmp_of_the_host_is_clang_s) {
+  EXPECT_THAT(step("gpu-nvcc a.o -lgomp -o prog", 0), Contains("-fopenmp"));
+  EXPECT_THAT(step("gpu-nvcc a.o -lgomp -o prog", 0), Not(Contains("-lgomp")));
+}
+
+TEST_F(CudaPlanTest, options_of_one_compilation_may_be_a_word_with_spaces) {
+  const Plan made =
+      plan({"gpu-nvcc", "-c", "a.cu", "-Xcompiler", "-O3  -fopenmp"}, machine);
+  ASSERT_EQ(made.error, "");
+  EXPECT_THAT(made.steps[2].arguments, HasInOrder(words({"-O3", "-fopenmp"})));
+}
+
 TEST_F(CudaPlanTest, rules_are_made_by_the_host_s_compilation_alone) {
   const std::string line = "gpucc -MMD -MF rules -MP a.cu -o prog";
   const auto rules =
