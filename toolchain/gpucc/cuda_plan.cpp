@@ -1,7 +1,7 @@
 //===-- toolchain/gpucc/cuda_plan.cpp - See cuda_plan.h -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/gpucc/cuda_plan.h"
-#include "toolchain/gpucc/cuda_references.h"
+#include "toolchain/gpucc/cuda_uses.h"
 #include "toolchain/gpucc/cuda_arguments.h"
 #include "toolchain/gpucc/tools.h"
 #include <algorithm>
@@ -109,8 +109,14 @@ private:
                            // clang's differs between device and host, and CUB
                            // puts it into the names of kernels.
                            "-U__CUDA_ARCH_LIST__", architectures()});
-      if (uses_references(input.path, include_folders(arguments.both), machine))
+      const CudaUses uses =
+          cuda_uses(input.path, include_folders(arguments.both), machine);
+      if (uses.references)
         to.push_back("-DGPUEXEC_CUDA_REFERENCES");
+      if (uses.managed) {
+        const std::string plugin = root + "/cuda/libgpuexec-managed.so";
+        to.insert(to.end(), {"-fplugin=" + plugin, "-fpass-plugin=" + plugin});
+      }
     }
     // Without an #include of a system header they would be in front of C++'s.
     to.insert(to.end(), {"-isystem", root + "/cuda/include"});

@@ -40,7 +40,9 @@ GPUEXEC_CUDART_EXPORT void **__cudaRegisterFatBinary(void *image) {
   return reinterpret_cast<void **>(Program::get().add(image));
 }
 
-GPUEXEC_CUDART_EXPORT void __cudaRegisterFatBinaryEnd(void **) {}
+GPUEXEC_CUDART_EXPORT void __cudaRegisterFatBinaryEnd(void **handle) {
+  record(Program::get().place_managed(binary_of(handle)));
+}
 
 GPUEXEC_CUDART_EXPORT void __cudaUnregisterFatBinary(void **handle) {
   Program::get().remove(binary_of(handle));
@@ -60,6 +62,7 @@ GPUEXEC_CUDART_EXPORT void __cudaRegisterVar(void **handle, char *host, char *,
   Program::get().add_variable(binary_of(handle), host, name);
 }
 
+// nvcc gives eight arguments, clang six. The first and the fourth are the same.
 GPUEXEC_CUDART_EXPORT void __cudaRegisterManagedVar(void **handle, void **place,
                                                     char *, const char *name,
                                                     int, size_t, int, int) {

@@ -95,7 +95,7 @@ void Program::add_variable(Binary *binary, const void *host, const char *name) {
 
 void Program::add_managed(Binary *binary, void **place, const char *name) {
   std::lock_guard guard(mutex);
-  binary->managed.emplace_back(place, name);
+  binary->managed.push_back({place, name});
   variables[place] = {binary, name, {}, false};
 }
 
@@ -103,9 +103,14 @@ cudaError_t Program::module(Binary &binary, CUcontext context,
                             CUmodule &module) {
   CUmodule &kept = binary.modules[context];
   if (!kept) {
-    const CUresult error = binary.linked_in
-                               ? link(binary, context, kept)
-                               : cuModuleLoadData(&kept, binary.image);
+    CUresult error = CUDA_SUCCESS;
+    if (binary.linked_in) {
+      error = link(binary, context, kept);
+    } else {
+      error = cuModuleLoadData(&kept, binary.image);
+      if (!error)
+        error = connect(binary, context, kept);
+    }
     if (error) {
       binary.modules.erase(context);
       return cudaError_t(error);
@@ -113,6 +118,39 @@ cudaError_t Program::module(Binary &binary, CUcontext context,
   }
   module = kept;
   return cudaSuccess;
+}
+
+/// Makes one managed variable known to the module. 0 and no error: nvcc's.
+static CUresult connect_one(Program::Managed &one, CUcontext context,
+                            CUmodule module) {
+  CUdeviceptr pointer = 0, initial = 0;
+  size_t size = 0;
+  if (CUresult error =
+          cuModuleGetGlobal(&pointer, nullptr, module, one.name.c_str()))
+    return error;
+  if (cuModuleGetGlobal(&initial, &size, module,
+                        (one.name + "__managed").c_str())) {
+    *one.place = reinterpret_cast<void *>(pointer);
+    return CUDA_SUCCESS;
+  }
+  if (!one.memory) {
+    if (CUresult error =
+            cuMemAllocManaged(&one.memory, size, CU_MEM_ATTACH_GLOBAL))
+      return error;
+    one.context = context;
+    one.size = size;
+    *one.place = reinterpret_cast<void *>(one.memory);
+    if (CUresult error = cuMemcpyDtoH(*one.place, initial, size))
+      return error;
+  }
+  return cuMemcpyHtoD(pointer, &one.memory, sizeof(one.memory));
+}
+
+CUresult Program::connect(Binary &binary, CUcontext context, CUmodule module) {
+  for (Managed &one : binary.managed)
+    if (CUresult error = connect_one(one, context, module))
+      return error;
+  return CUDA_SUCCESS;
 }
 
 CUresult Program::link(const Binary &binary, CUcontext context,
@@ -130,29 +168,23 @@ CUresult Program::link(const Binary &binary, CUcontext context,
   if (!error)
     error = cuModuleLoadData(&module, image);
   cuLinkDestroy(state);
-  if (!error)
-    for (const auto &each : binaries)
-      if (each->linked_in == binary.linked_in)
-        each->modules[context] = module;
+  for (const auto &each : binaries)
+    if (each->linked_in == binary.linked_in && !error) {
+      each->modules[context] = module;
+      error = connect(*each, context, module);
+    }
   return error;
 }
 
 cudaError_t Program::place_managed(Binary *binary) {
+  if (binary->managed.empty() || binary->linked_in)
+    return cudaSuccess;
   CUcontext context = nullptr;
   if (cudaError_t error = make_current(context))
     return error;
   std::lock_guard guard(mutex);
-  CUmodule module = nullptr;
-  for (const auto &[place, name] : binary->managed) {
-    CUdeviceptr address = 0;
-    if (cudaError_t error = this->module(*binary, context, module))
-      return error;
-    if (CUresult error =
-            cuModuleGetGlobal(&address, nullptr, module, name.c_str()))
-      return cudaError_t(error);
-    *place = reinterpret_cast<void *>(address);
-  }
-  return cudaSuccess;
+  CUmodule loaded = nullptr;
+  return module(*binary, context, loaded);
 }
 
 cudaError_t Program::kernel(const void *host, CUfunction &function) {
@@ -205,6 +237,12 @@ Program::find(const std::unordered_map<const void *, Symbol> &symbols,
 
 cudaError_t Program::variable(const void *host, Variable &variable) {
   std::lock_guard guard(mutex);
+  for (const auto &binary : binaries)
+    for (const Managed &one : binary->managed)
+      if (one.memory && host == reinterpret_cast<void *>(one.memory)) {
+        variable = {one.memory, one.size};
+        return cudaSuccess;
+      }
   const Symbol *symbol = nullptr;
   CUmodule module = nullptr;
   if (cudaError_t error =
@@ -257,8 +295,12 @@ cudaError_t Program::surface(const void *host, CUsurfref &surface) {
 
 void Program::forget(CUcontext context) {
   std::lock_guard guard(mutex);
-  for (const auto &binary : binaries)
+  for (const auto &binary : binaries) {
     binary->modules.erase(context);
+    for (Managed &one : binary->managed)
+      if (one.context == context)
+        one.memory = 0; // it was freed with the context
+  }
   for (auto &[host, symbol] : kernels)
     symbol.functions.erase(context);
 }

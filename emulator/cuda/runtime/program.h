@@ -23,14 +23,22 @@ class Program {
 public:
   static Program &get();
 
+  /// A managed variable. nvcc's is one of the device in managed memory. Of
+  /// gpucc's, the device has a pointer NAME and initial values NAME__managed.
+  struct Managed {
+    void **place = nullptr; ///< where the program keeps its address
+    std::string name;
+    CUcontext context = nullptr; ///< in which `memory` was allocated
+    CUdeviceptr memory = 0;
+    size_t size = 0;
+  };
   struct Binary {
     const void *image = nullptr;
     /// Of device code that may use that of other binaries (-rdc=true): the
     /// program or shared library that it is in. Else null.
     const void *linked_in = nullptr;
     std::map<CUcontext, CUmodule> modules;
-    /// Managed variables: where the program keeps their addresses.
-    std::vector<std::pair<void **, std::string>> managed;
+    std::vector<Managed> managed;
   };
   struct Variable {
     CUdeviceptr address = 0;
@@ -43,7 +51,9 @@ public:
   void add_kernel(Binary *binary, const void *host, const char *name);
   void add_variable(Binary *binary, const void *host, const char *name);
   void add_managed(Binary *binary, void **place, const char *name);
-  /// Fills in the addresses of a binary's managed variables.
+  /// Fills in the addresses of a binary's managed variables, unless it is
+  /// linked with others, which may not be known yet: the first use of those
+  /// does that.
   cudaError_t place_managed(Binary *binary);
 
   /// The kernel that a host function stands for, in the calling thread's
@@ -78,6 +88,9 @@ private:
                    const void *host, cudaError_t missing, const Symbol *&symbol,
                    CUmodule &module);
   cudaError_t module(Binary &binary, CUcontext context, CUmodule &module);
+  /// Allocates a binary's managed variables, the first time, and tells the
+  /// module where they are.
+  CUresult connect(Binary &binary, CUcontext context, CUmodule module);
   /// Makes one module of the binaries that are linked with this one.
   CUresult link(const Binary &binary, CUcontext context, CUmodule &module);
 

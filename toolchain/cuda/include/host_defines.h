@@ -14,7 +14,7 @@
 #define __host__ __attribute__((host))
 #define __constant__ __attribute__((constant))
 #define __shared__ __attribute__((shared))
-#define __managed__ __attribute__((managed))
+#define __managed__ __attribute__((gpuexec_managed)) // toolchain/cuda/plugin
 #define __grid_constant__ __attribute__((grid_constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __cluster_dims__(...) __attribute__((cluster_dims(__VA_ARGS__)))

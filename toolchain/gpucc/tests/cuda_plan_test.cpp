@@ -82,6 +82,15 @@ TEST_F(CudaPlanTest, a_source_with_texture_references_gets_their_types) {
   EXPECT_FALSE(gets("#include \"b.h\""));
 }
 
+TEST_F(CudaPlanTest, a_source_with_managed_variables_gets_the_plugin) {
+  const std::string plugin =
+      "-fplugin=" + std::string(ROOT) + "/cuda/libgpuexec-managed.so";
+  machine.texts["a.cu"] = "__device__ __managed__ int a;";
+  EXPECT_THAT(step("gpucc -c a.cu", 0), Contains(plugin));
+  EXPECT_THAT(step("gpucc -c a.cu", 2), Contains(plugin));
+  EXPECT_THAT(step("gpucc -c b.cu", 0), Not(Contains(plugin)));
+}
+
 TEST_F(CudaPlanTest, openmp_of_the_host_is_clang_s) {
   EXPECT_THAT(step("gpu-nvcc a.o -lgomp -o prog", 0), Contains("-fopenmp"));
   EXPECT_THAT(step("gpu-nvcc a.o -lgomp -o prog", 0), Not(Contains("-lgomp")));

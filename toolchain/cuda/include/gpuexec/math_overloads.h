@@ -128,7 +128,46 @@ GPUEXEC_FLOAT(erfinv)
 GPUEXEC_FLOAT(normcdfinv)
 GPUEXEC_FLOAT(erfcx)
 GPUEXEC_FLOAT(exp10)
+// clang declares the following, and counts on NVIDIA's headers to define them.
+GPUEXEC_FLOAT(acosh)
+GPUEXEC_FLOAT(asinh)
+GPUEXEC_FLOAT(atanh)
+GPUEXEC_FLOAT(cbrt)
+GPUEXEC_FLOAT(erf)
+GPUEXEC_FLOAT(erfc)
+GPUEXEC_FLOAT(exp2)
+GPUEXEC_FLOAT(expm1)
+GPUEXEC_FLOAT(lgamma)
+GPUEXEC_FLOAT(log1p)
+GPUEXEC_FLOAT(log2)
+GPUEXEC_FLOAT(logb)
+GPUEXEC_FLOAT(nearbyint)
+GPUEXEC_FLOAT(rint)
+GPUEXEC_FLOAT(round)
+GPUEXEC_FLOAT(tgamma)
+GPUEXEC_FLOAT(trunc)
 #undef GPUEXEC_FLOAT
+#define GPUEXEC_FLOATS(NAME)                                                   \
+  GPUEXEC_DEVICE float NAME(float x, float y) { return ::NAME##f(x, y); }
+GPUEXEC_FLOATS(copysign)
+GPUEXEC_FLOATS(fdim)
+GPUEXEC_FLOATS(fmax)
+GPUEXEC_FLOATS(fmin)
+GPUEXEC_FLOATS(hypot)
+GPUEXEC_FLOATS(nextafter)
+GPUEXEC_FLOATS(remainder)
+#undef GPUEXEC_FLOATS
+GPUEXEC_DEVICE int ilogb(float x) { return ::ilogbf(x); }
+GPUEXEC_DEVICE long lrint(float x) { return ::lrintf(x); }
+GPUEXEC_DEVICE long long llrint(float x) { return ::llrintf(x); }
+GPUEXEC_DEVICE long lround(float x) { return ::lroundf(x); }
+GPUEXEC_DEVICE long long llround(float x) { return ::llroundf(x); }
+GPUEXEC_DEVICE float scalbn(float x, int n) { return ::scalbnf(x, n); }
+GPUEXEC_DEVICE float scalbln(float x, long n) { return ::scalblnf(x, n); }
+GPUEXEC_DEVICE float fma(float x, float y, float z) { return ::fmaf(x, y, z); }
+GPUEXEC_DEVICE float remquo(float x, float y, int *quotient) {
+  return ::remquof(x, y, quotient);
+}
 GPUEXEC_BOTH void sincospi(float x, float *sine, float *cosine) {
   ::sincospif(x, sine, cosine);
 }

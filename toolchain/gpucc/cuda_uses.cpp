@@ -1,6 +1,6 @@
-//===-- toolchain/gpucc/cuda_references.cpp - See cuda_references.h -------===//
+//===-- toolchain/gpucc/cuda_uses.cpp - See cuda_uses.h -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "toolchain/gpucc/cuda_references.h"
+#include "toolchain/gpucc/cuda_uses.h"
 
 #include <cctype>
 #include <set>
@@ -78,10 +78,11 @@ std::string folder_of(const std::string &path) {
 
 } // namespace
 
-bool uses_references(const std::string &source,
-                     const std::vector<std::string> &folders,
-                     const Machine &machine) {
+CudaUses cuda_uses(const std::string &source,
+                   const std::vector<std::string> &folders,
+                   const Machine &machine) {
   Found texture, surface;
+  bool managed = false;
   std::set<std::string> seen = {source};
   std::vector<std::string> left = {source};
   while (!left.empty()) {
@@ -90,6 +91,7 @@ bool uses_references(const std::string &source,
     const std::string text = machine.text_of(path);
     look_for("texture", text, texture);
     look_for("surface", text, surface);
+    managed |= text.find("__managed__") != std::string::npos;
     for (const std::string &name : included(text)) {
       std::vector<std::string> places = {folder_of(path) + name};
       for (std::string folder : folders)
@@ -99,8 +101,9 @@ bool uses_references(const std::string &source,
           left.push_back(place);
     }
   }
-  return (texture.uses && !texture.defines) ||
-         (surface.uses && !surface.defines);
+  return {(texture.uses && !texture.defines) ||
+              (surface.uses && !surface.defines),
+          managed};
 }
 
 std::vector<std::string>
