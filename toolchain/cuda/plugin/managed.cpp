@@ -10,6 +10,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Plugins/PassPlugin.h>
@@ -29,7 +30,7 @@ struct Managed : clang::ParsedAttrInfo {
     if (const auto *variable = dyn_cast<clang::VarDecl>(declaration);
         variable && variable->hasGlobalStorage())
       return true;
-    sema.Diag(attr.getLoc(), clang::diag::warn_attribute_wrong_decl_type_str)
+    sema.Diag(attr.getLoc(), clang::diag::err_attribute_wrong_decl_type_str)
         << attr << attr.isRegularKeywordAttribute() << "global variables";
     return false;
   }
@@ -46,15 +47,40 @@ struct Managed : clang::ParsedAttrInfo {
 const clang::ParsedAttrInfoRegistry::Add<Managed>
     registered("gpuexec-managed", "CUDA's managed variables");
 
-struct NameForPtx : PassInfoMixin<NameForPtx> {
+void name_for_ptx(Module &module) {
+  for (GlobalVariable &variable : module.globals())
+    if (StringRef name = variable.getName(); name.consume_back(".managed"))
+      variable.setName(name.str() + "__managed");
+}
+
+/// The host registers its device code before the constructors of the program,
+/// which may use managed variables, and not after them.
+void register_first(Module &module) {
+  constexpr unsigned FIRST = 101; // of those that are not the implementation's
+  auto *list = module.getGlobalVariable("llvm.global_ctors");
+  auto *old = list ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+  if (!old)
+    return;
+  SmallVector<Constant *> entries;
+  for (const Use &use : old->operands()) {
+    auto *entry = cast<ConstantStruct>(use.get());
+    Constant *priority = entry->getOperand(0), *function = entry->getOperand(1);
+    if (function->getName().starts_with("__cuda_module_ctor"))
+      priority = ConstantInt::get(priority->getType(), FIRST);
+    entries.push_back(ConstantStruct::get(entry->getType(), priority, function,
+                                          entry->getOperand(2)));
+  }
+  list->setInitializer(ConstantArray::get(old->getType(), entries));
+}
+
+struct ManagedVariables : PassInfoMixin<ManagedVariables> {
   static bool isRequired() { return true; }
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    if (!module.getTargetTriple().isNVPTX())
-      return PreservedAnalyses::all();
-    for (GlobalVariable &variable : module.globals())
-      if (StringRef name = variable.getName(); name.consume_back(".managed"))
-        variable.setName(name.str() + "__managed");
-    return PreservedAnalyses::all();
+    if (module.getTargetTriple().isNVPTX())
+      name_for_ptx(module);
+    else
+      register_first(module);
+    return PreservedAnalyses::none();
   }
 };
 
@@ -66,7 +92,7 @@ llvmGetPassPluginInfo() {
           [](PassBuilder &builder) {
             builder.registerPipelineStartEPCallback(
                 [](ModulePassManager &passes, auto &&...) {
-                  passes.addPass(NameForPtx());
+                  passes.addPass(ManagedVariables());
                 });
           }};
 }
