@@ -41,6 +41,14 @@
 #include <vector_types.h>
 
 #include <__clang_cuda_libdevice_declares.h>
+// device_functions.h has these as CUDA before 9 had them, for all processors.
+#define __all gpuexec_clang_all
+#define __any gpuexec_clang_any
+#define __ballot gpuexec_clang_ballot
+#define __shfl gpuexec_clang_shfl
+#define __shfl_up gpuexec_clang_shfl_up
+#define __shfl_down gpuexec_clang_shfl_down
+#define __shfl_xor gpuexec_clang_shfl_xor
 // clang-format off: these follow each other
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
@@ -90,6 +98,13 @@ GPUEXEC_INDEX(__cuda_builtin_gridDim_t)
 #include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
 // clang-format on
+#undef __all
+#undef __any
+#undef __ballot
+#undef __shfl
+#undef __shfl_up
+#undef __shfl_down
+#undef __shfl_xor
 #undef CUDA_VERSION
 
 #include <cuda_runtime.h>

@@ -60,6 +60,29 @@ GPUEXEC_DEVICE float nanf(const char *tag) {
       (int)(0x7fc00000u | ((unsigned)gpuexec_nan_payload(tag) & 0x3fffffu)));
 }
 
+//===-- A warp's functions without a mask ---------------------------------===//
+// CUDA before 9 had these, for the threads that are there. PTX has them up to
+// compute capability 6.2 alone.
+GPUEXEC_DEVICE int __all(int condition) {
+  return __all_sync(__activemask(), condition);
+}
+GPUEXEC_DEVICE int __any(int condition) {
+  return __any_sync(__activemask(), condition);
+}
+GPUEXEC_DEVICE unsigned int __ballot(int condition) {
+  return __ballot_sync(__activemask(), condition);
+}
+#define GPUEXEC_SHUFFLE(NAME, BY)                                              \
+  template <class T>                                                           \
+  GPUEXEC_DEVICE T NAME(T value, BY by, int width = 32) {                      \
+    return NAME##_sync(__activemask(), value, by, width);                      \
+  }
+GPUEXEC_SHUFFLE(__shfl, int)
+GPUEXEC_SHUFFLE(__shfl_up, unsigned int)
+GPUEXEC_SHUFFLE(__shfl_down, unsigned int)
+GPUEXEC_SHUFFLE(__shfl_xor, int)
+#undef GPUEXEC_SHUFFLE
+
 //===-- Accesses with hints for the caches ------------------------------------===//
 // clang has __ldcg, __ldcs, __ldcv and __stwt.
 #define GPUEXEC_LOAD_HINT(TYPE, NAME)                                          \
