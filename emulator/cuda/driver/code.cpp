@@ -31,7 +31,8 @@ struct Choice {
   std::vector<parsing::Member> members; ///< hold the bytes
 };
 
-/// Picks the PTX with the highest target that the device has.
+/// Picks the PTX with the highest target that the device has; else, if that is
+/// wanted, the PTX with the lowest.
 CodeError choose(const Source &source, const CodeSettings &settings,
                  Choice &choice, std::string &log) {
   parsing::ContainerBudget budget;
@@ -43,16 +44,25 @@ CodeError choose(const Source &source, const CodeSettings &settings,
   if (*opened)
     choice.members = std::move(**opened);
   int best = -1, lowest = 0;
+  llvm::StringRef newer;
   for (const parsing::Member &member : choice.members) {
     if (!parsing::looks_like_ptx(member.bytes))
       continue;
     const int target = target_of(member.bytes);
-    lowest = lowest ? std::min(lowest, target) : target;
+    if (!lowest || target < lowest) {
+      lowest = target;
+      newer = member.bytes;
+    }
     if (target > settings.capability || target <= best)
       continue;
     best = target;
     choice.bytes = member.bytes;
     choice.is_ptx = true;
+  }
+  if (best < 0 && lowest && settings.takes_newer) {
+    choice.bytes = newer;
+    choice.is_ptx = true;
+    best = lowest;
   }
   if (best >= 0)
     return CodeError::none;

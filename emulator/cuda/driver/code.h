@@ -71,6 +71,9 @@ struct CodeSettings {
   CodeChoice choice = CodeChoice::automatic;
   bool tells_why = false; ///< why a kernel does not run as host code
   int capability = 80;    ///< major * 10 + minor
+  /// Where a fat binary has no PTX up to the capability, that for the oldest of
+  /// newer processors is taken. A user who asked for a capability has it.
+  bool takes_newer = false;
 };
 
 /// Makes code of an image. `log`: what the compiler printed, or one line.

@@ -39,7 +39,9 @@ void say(const std::string &text) {
 } // namespace
 
 CUresult Driver::open() {
-  const std::string wanted = variable("GPUEXEC_CUDA_CAPABILITY", "8.0");
+  const std::string asked = variable("GPUEXEC_CUDA_CAPABILITY", "");
+  const std::string wanted = asked.empty() ? "8.0" : asked;
+  code_settings.takes_newer = asked.empty();
   code_settings.capability = capability_of(wanted);
   if (!code_settings.capability) {
     say("GPUEXEC_CUDA_CAPABILITY: '" + wanted + "' is not like 8.0");

@@ -159,6 +159,23 @@ TEST(Code, PtxForANewerDeviceIsRefusedWithItsNumber) {
       << log;
 }
 
+TEST(Code, PtxForANewerDeviceIsTakenWhereThatIsWantedAndThereIsNoOther) {
+  const auto chosen = [](const std::string &entries) {
+    Reading reading(fat_binary(entries));
+    std::string found, log;
+    EXPECT_EQ(find_ptx(reading.source,
+                       {.processor = "gfx1100", .takes_newer = true}, found,
+                       log),
+              CodeError::none)
+        << log;
+    return found;
+  };
+  EXPECT_EQ(chosen(entry(true, 100, ptx(100)) + entry(true, 90, ptx(90))),
+            ptx(90));
+  EXPECT_EQ(chosen(entry(true, 90, ptx(90)) + entry(true, 70, ptx(70))),
+            ptx(70));
+}
+
 TEST(Code, MachineCodeAloneIsRefused) {
   std::string log;
   EXPECT_EQ(check(fat_binary(entry(false, 80, "\177ELF code")), log),
