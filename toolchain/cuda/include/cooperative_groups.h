@@ -332,10 +332,13 @@ GPUEXEC_DEVICE coalesced_group labeled_partition(const G &group, T label) {
 //===-- Functions of groups -----------------------------------------------===//
 
 template <class G> GPUEXEC_DEVICE void sync(const G &group) { group.sync(); }
-template <class G> GPUEXEC_DEVICE auto thread_rank(const G &group) {
+template <class G>
+GPUEXEC_DEVICE auto thread_rank(const G &group)
+    -> decltype(group.thread_rank()) {
   return group.thread_rank();
 }
-template <class G> GPUEXEC_DEVICE auto group_size(const G &group) {
+template <class G>
+GPUEXEC_DEVICE auto group_size(const G &group) -> decltype(group.size()) {
   return group.size();
 }
 

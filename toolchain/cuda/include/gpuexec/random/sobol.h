@@ -41,7 +41,8 @@ GPUEXEC_RANDOM void gpuexec_sobol_init(const Word *vectors, Word scramble,
   state->c = scramble;
   gpuexec_sobol_go_to(state, offset);
 }
-template <class State> GPUEXEC_RANDOM auto gpuexec_sobol_next(State *state) {
+template <class State>
+GPUEXEC_RANDOM auto gpuexec_sobol_next(State *state) -> decltype(state->c) {
   const auto point = state->x;
   // ~i is 0 at the sequence's last point only.
   if (const unsigned long long zeros = ~(unsigned long long)state->i) {
