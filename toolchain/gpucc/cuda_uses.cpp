@@ -85,10 +85,12 @@ CudaUses cuda_uses(const std::string &source,
   bool managed = false;
   std::set<std::string> seen = {source};
   std::vector<std::string> left = {source};
-  while (!left.empty()) {
+  size_t files = 0;
+  while (!left.empty() && files < MOST_FILES) {
     const std::string path = left.back();
     left.pop_back();
     const std::string text = machine.text_of(path);
+    files += !text.empty(); // most places have no such file
     look_for("texture", text, texture);
     look_for("surface", text, surface);
     managed |= text.find("__managed__") != std::string::npos;
@@ -97,7 +99,7 @@ CudaUses cuda_uses(const std::string &source,
       for (std::string folder : folders)
         places.push_back(folder.append("/").append(name));
       for (const std::string &place : places)
-        if (seen.size() < MOST_FILES && seen.insert(place).second)
+        if (seen.insert(place).second)
           left.push_back(place);
     }
   }

@@ -78,6 +78,11 @@ TEST_F(CudaPlanTest, a_source_with_texture_references_gets_their_types) {
   machine.texts["inc/c.h"] = "texture<int, 1> t;";
   EXPECT_TRUE(gets("#  include  \"b.h\""));
   EXPECT_FALSE(gets("#include <b.h>"));
+  // Places without such a file do not count.
+  std::string many;
+  for (int i = 0; i < 300; ++i)
+    many += "#include \"no" + std::to_string(i) + ".h\"\n";
+  EXPECT_TRUE(gets((many + "#include \"b.h\"\n" + many).c_str()));
   machine.texts["inc/c.h"] += "struct texture;";
   EXPECT_FALSE(gets("#include \"b.h\""));
 }
