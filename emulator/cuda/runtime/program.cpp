@@ -101,66 +101,78 @@ void Program::add_managed(Binary *binary, void **place, const char *name) {
 
 cudaError_t Program::module(Binary &binary, CUcontext context,
                             CUmodule &module) {
-  CUmodule &kept = binary.modules[context];
-  if (!kept) {
-    CUresult error = CUDA_SUCCESS;
-    if (binary.linked_in) {
-      error = link(binary, context, kept);
-    } else {
-      error = cuModuleLoadData(&kept, binary.image);
-      if (!error)
-        error = connect(binary, context, kept);
-    }
-    if (error) {
-      binary.modules.erase(context);
+  auto kept = binary.modules.find(context);
+  if (kept == binary.modules.end()) {
+    const CUresult error = load(binary, context);
+    if (error)
       return cudaError_t(error);
-    }
+    kept = binary.modules.find(context);
   }
-  module = kept;
+  module = kept->second;
   return cudaSuccess;
 }
 
-/// Makes one managed variable known to the module. 0 and no error: nvcc's.
-static CUresult connect_one(Program::Managed &one, CUcontext context,
-                            CUmodule module) {
-  CUdeviceptr pointer = 0, initial = 0;
+CUresult Program::load(Binary &binary, CUcontext context) {
+  std::vector<Binary *> together = {&binary};
+  if (binary.linked_in) {
+    together.clear();
+    for (const auto &each : binaries)
+      if (each->linked_in == binary.linked_in)
+        together.push_back(each.get());
+  }
+  CUmodule module = nullptr;
+  CUresult error = binary.linked_in ? link(together, module)
+                                    : cuModuleLoadData(&module, binary.image);
+  if (error)
+    return error;
+  for (Binary *each : together)
+    for (Managed &one : each->managed)
+      if (!error)
+        error = connect(one, context, module);
+  if (error) {
+    cuModuleUnload(module);
+    return error;
+  }
+  for (Binary *each : together)
+    each->modules[context] = module;
+  return CUDA_SUCCESS;
+}
+
+CUresult Program::connect(Managed &one, CUcontext context, CUmodule module) {
+  CUdeviceptr pointer = 0, initial = 0, memory = 0;
   size_t size = 0;
   if (CUresult error =
           cuModuleGetGlobal(&pointer, nullptr, module, one.name.c_str()))
     return error;
   if (cuModuleGetGlobal(&initial, &size, module,
                         (one.name + "__managed").c_str())) {
-    *one.place = reinterpret_cast<void *>(pointer);
+    *one.place = reinterpret_cast<void *>(pointer); // it is nvcc's
     return CUDA_SUCCESS;
   }
   if (!one.memory) {
+    if (CUresult error = cuMemAllocManaged(&memory, size, CU_MEM_ATTACH_GLOBAL))
+      return error;
     if (CUresult error =
-            cuMemAllocManaged(&one.memory, size, CU_MEM_ATTACH_GLOBAL))
+            cuMemcpyDtoH(reinterpret_cast<void *>(memory), initial, size)) {
+      cuMemFree(memory);
       return error;
+    }
     one.context = context;
+    one.memory = memory;
     one.size = size;
-    *one.place = reinterpret_cast<void *>(one.memory);
-    if (CUresult error = cuMemcpyDtoH(*one.place, initial, size))
-      return error;
+    *one.place = reinterpret_cast<void *>(memory);
   }
   return cuMemcpyHtoD(pointer, &one.memory, sizeof(one.memory));
 }
 
-CUresult Program::connect(Binary &binary, CUcontext context, CUmodule module) {
-  for (Managed &one : binary.managed)
-    if (CUresult error = connect_one(one, context, module))
-      return error;
-  return CUDA_SUCCESS;
-}
-
-CUresult Program::link(const Binary &binary, CUcontext context,
+CUresult Program::link(const std::vector<Binary *> &together,
                        CUmodule &module) {
   CUlinkState state = nullptr;
   if (CUresult error = cuLinkCreate(0, nullptr, nullptr, &state))
     return error;
   CUresult error = CUDA_SUCCESS;
-  for (const auto &each : binaries)
-    if (each->linked_in == binary.linked_in && !error)
+  for (const Binary *each : together)
+    if (!error)
       error = add_to(state, each->image);
   void *image = nullptr;
   if (!error)
@@ -168,11 +180,6 @@ CUresult Program::link(const Binary &binary, CUcontext context,
   if (!error)
     error = cuModuleLoadData(&module, image);
   cuLinkDestroy(state);
-  for (const auto &each : binaries)
-    if (each->linked_in == binary.linked_in && !error) {
-      each->modules[context] = module;
-      error = connect(*each, context, module);
-    }
   return error;
 }
 
@@ -221,37 +228,44 @@ const void *Program::host_of(CUfunction function) {
   return nullptr;
 }
 
+template <typename Get>
 cudaError_t
-Program::find(const std::unordered_map<const void *, Symbol> &symbols,
-              const void *host, cudaError_t missing, const Symbol *&symbol,
-              CUmodule &module) {
+Program::ask(const std::unordered_map<const void *, Symbol> &symbols,
+             const void *host, cudaError_t missing, Get get) {
   CUcontext context = nullptr;
   if (cudaError_t error = make_current(context))
     return error;
+  std::lock_guard guard(mutex);
   auto found = symbols.find(host);
   if (found == symbols.end())
     return missing;
-  symbol = &found->second;
-  return this->module(*symbol->binary, context, module);
+  const Symbol &symbol = found->second;
+  CUmodule module = nullptr;
+  if (cudaError_t error = this->module(*symbol.binary, context, module))
+    return error;
+  const CUresult error = get(module, symbol.name.c_str(), symbol);
+  return error == CUDA_ERROR_NOT_FOUND ? missing : cudaError_t(error);
 }
 
-cudaError_t Program::variable(const void *host, Variable &variable) {
+bool Program::find_managed(const void *address, Variable &variable) {
   std::lock_guard guard(mutex);
   for (const auto &binary : binaries)
     for (const Managed &one : binary->managed)
-      if (one.memory && host == reinterpret_cast<void *>(one.memory)) {
+      if (one.memory && address == reinterpret_cast<void *>(one.memory)) {
         variable = {one.memory, one.size};
-        return cudaSuccess;
+        return true;
       }
-  const Symbol *symbol = nullptr;
-  CUmodule module = nullptr;
-  if (cudaError_t error =
-          find(variables, host, cudaErrorInvalidSymbol, symbol, module))
-    return error;
-  const CUresult error = cuModuleGetGlobal(&variable.address, &variable.size,
-                                           module, symbol->name.c_str());
-  return error == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol
-                                       : cudaError_t(error);
+  return false;
+}
+
+cudaError_t Program::variable(const void *host, Variable &variable) {
+  if (find_managed(host, variable))
+    return cudaSuccess;
+  return ask(variables, host, cudaErrorInvalidSymbol,
+             [&](CUmodule module, const char *name, const Symbol &) {
+               return cuModuleGetGlobal(&variable.address, &variable.size,
+                                        module, name);
+             });
 }
 
 void Program::add_reference(Binary *binary, const void *host, const char *name,
@@ -267,30 +281,18 @@ bool Program::is_reference(const void *host) {
 
 cudaError_t Program::texture(const void *host, CUtexref &texture,
                              bool &reads_normalized) {
-  std::lock_guard guard(mutex);
-  const Symbol *symbol = nullptr;
-  CUmodule module = nullptr;
-  if (cudaError_t error =
-          find(references, host, cudaErrorInvalidTexture, symbol, module))
-    return error;
-  reads_normalized = symbol->reads_normalized;
-  const CUresult error =
-      cuModuleGetTexRef(&texture, module, symbol->name.c_str());
-  return error == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidTexture
-                                       : cudaError_t(error);
+  return ask(references, host, cudaErrorInvalidTexture,
+             [&](CUmodule module, const char *name, const Symbol &symbol) {
+               reads_normalized = symbol.reads_normalized;
+               return cuModuleGetTexRef(&texture, module, name);
+             });
 }
 
 cudaError_t Program::surface(const void *host, CUsurfref &surface) {
-  std::lock_guard guard(mutex);
-  const Symbol *symbol = nullptr;
-  CUmodule module = nullptr;
-  if (cudaError_t error =
-          find(references, host, cudaErrorInvalidSurface, symbol, module))
-    return error;
-  const CUresult error =
-      cuModuleGetSurfRef(&surface, module, symbol->name.c_str());
-  return error == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSurface
-                                       : cudaError_t(error);
+  return ask(references, host, cudaErrorInvalidSurface,
+             [&](CUmodule module, const char *name, const Symbol &) {
+               return cuModuleGetSurfRef(&surface, module, name);
+             });
 }
 
 void Program::forget(CUcontext context) {

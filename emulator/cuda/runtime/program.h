@@ -82,17 +82,23 @@ private:
     std::map<CUcontext, CUfunction> functions;
     bool reads_normalized = false;
   };
-  /// What is registered at an address, and its module in the calling thread's
-  /// context. `missing`: the error where there is nothing. Needs the mutex.
-  cudaError_t find(const std::unordered_map<const void *, Symbol> &symbols,
-                   const void *host, cudaError_t missing, const Symbol *&symbol,
-                   CUmodule &module);
+  /// `get(module, name, symbol)` of what is registered at an address, in the
+  /// calling thread's context; `missing`: the error where there is nothing.
+  template <typename Get>
+  cudaError_t ask(const std::unordered_map<const void *, Symbol> &symbols,
+                  const void *host, cudaError_t missing, Get get);
+  /// Whether a managed variable of gpucc's is at the address.
+  bool find_managed(const void *address, Variable &variable);
+  // These need the mutex.
+  /// The binary's module in the context, which is loaded the first time.
   cudaError_t module(Binary &binary, CUcontext context, CUmodule &module);
-  /// Allocates a binary's managed variables, the first time, and tells the
-  /// module where they are.
-  CUresult connect(Binary &binary, CUcontext context, CUmodule module);
-  /// Makes one module of the binaries that are linked with this one.
-  CUresult link(const Binary &binary, CUcontext context, CUmodule &module);
+  /// Loads the module of a binary, and of all that are linked with it.
+  CUresult load(Binary &binary, CUcontext context);
+  /// Makes one module of several binaries.
+  CUresult link(const std::vector<Binary *> &together, CUmodule &module);
+  /// Allocates a managed variable, the first time, and tells the module where
+  /// it is.
+  CUresult connect(Managed &one, CUcontext context, CUmodule module);
 
   std::mutex mutex; // guards the members below
   std::vector<std::unique_ptr<Binary>> binaries;
