@@ -1,8 +1,8 @@
 //===-- toolchain/gpucc/cuda_plan.cpp - See cuda_plan.h -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/gpucc/cuda_plan.h"
-#include "toolchain/gpucc/cuda_uses.h"
 #include "toolchain/gpucc/cuda_arguments.h"
+#include "toolchain/gpucc/cuda_uses.h"
 #include "toolchain/gpucc/tools.h"
 #include <algorithm>
 #include <cstring>
@@ -59,7 +59,12 @@ class Planner {
 public:
   Planner(const CudaArguments &arguments, const Machine &machine,
           const std::string &clang, const std::string &root)
-      : arguments(arguments), machine(machine), clang(clang), root(root) {}
+      : arguments(arguments), machine(machine), clang(clang), root(root) {
+    const auto folders = include_folders(arguments.both);
+    for (const CudaArguments::Input &input : arguments.inputs)
+      uses.push_back(input.is_cuda ? cuda_uses(input.path, folders, machine)
+                                   : CudaUses());
+  }
 
   void plan(Plan &to) {
     for (size_t i = 0; i < arguments.inputs.size() && to.error.empty(); ++i)
@@ -98,10 +103,10 @@ private:
   }
 
   /// clang for one file: what the device's and the host's have in common.
-  Command clang_command(const CudaArguments::Input &input) const {
+  Command clang_command(size_t number) const {
     Command command{clang, {"gpucc", "--driver-mode=gcc"}, {}};
     auto &to = command.arguments;
-    if (input.is_cuda) {
+    if (arguments.inputs[number].is_cuda) {
       to.insert(to.end(), std::begin(NO_TOOLKIT), std::end(NO_TOOLKIT));
       to.insert(to.end(), std::begin(ALLOWED), std::end(ALLOWED));
       to.insert(to.end(), {"-Xclang", TOOLKIT_VERSION, "-include",
@@ -109,11 +114,9 @@ private:
                            // clang's differs between device and host, and CUB
                            // puts it into the names of kernels.
                            "-U__CUDA_ARCH_LIST__", architectures()});
-      const CudaUses uses =
-          cuda_uses(input.path, include_folders(arguments.both), machine);
-      if (uses.references)
+      if (uses[number].references)
         to.push_back("-DGPUEXEC_CUDA_REFERENCES");
-      if (uses.managed) {
+      if (uses[number].managed) {
         const std::string plugin = root + "/cuda/libgpuexec-managed.so";
         to.insert(to.end(), {"-fplugin=" + plugin, "-fpass-plugin=" + plugin});
       }
@@ -150,7 +153,7 @@ private:
   Command device_command(size_t number, unsigned processor,
                          const std::string &out) const {
     const auto &input = arguments.inputs[number];
-    Command command = clang_command(input);
+    Command command = clang_command(number);
     auto &to = command.arguments;
     to.insert(to.end(),
               {"--cuda-device-only", "--cuda-gpu-arch=" + sm(processor),
@@ -170,7 +173,7 @@ private:
   Command host_command(size_t number, const char *stop,
                        const std::string &out) const {
     const auto &input = arguments.inputs[number];
-    Command command = clang_command(input);
+    Command command = clang_command(number);
     auto &to = command.arguments;
     if (input.is_cuda)
       to.push_back("--cuda-host-only");
@@ -298,31 +301,32 @@ private:
     to.steps.push_back(*command);
   }
 
-  /// Names of CUDA's libraries that mean ours, or nothing.
-  static std::optional<std::string> own_library(const std::string &option) {
-    if (option == "-lcuda")
-      return "-l:libcuda.so.1";
-    if (option == "-lcudart" || option == "-lcudart_static")
-      return "-l:libcudart.so.12";
-    if (option == "-lcurand" || option == "-lcurand_static")
-      return "-l:libcurand.so.10";
-    if (option == "-lcublas" || option == "-lcublas_static")
-      return "-l:libcublas.so.12";
-    if (option == "-lcublasLt" || option == "-lcublasLt_static")
-      return "-l:libcublasLt.so.12";
-    if (option == "-lcufft" || option == "-lcufft_static")
-      return "-l:libcufft.so.11";
-    if (option == "-lcusolver" || option == "-lcusolver_static")
-      return "-l:libcusolver.so.11";
-    if (option == "-lnvidia-ml")
-      return "-l:libnvidia-ml.so.1";
-    // nvcc's programs name GCC's library; clang's has its functions, too.
-    if (option == "-lgomp")
-      return "-fopenmp";
-    // These have nothing to link: NVTX is headers alone.
-    if (option == "-lcudadevrt" || option == "-lculibos" ||
-        option == "-lnvToolsExt")
-      return "";
+  /// What is linked in the place of a library of CUDA's or GCC's; "": nothing
+  /// is. No value: the option stays.
+  static std::optional<std::string> own_library(std::string_view option) {
+    static constexpr struct {
+      std::string_view name, ours;
+      bool has_static = false; ///< the toolkit has NAME_static, too
+    } LIBRARIES[] = {
+        {"-lcuda", "-l:libcuda.so.1"},
+        {"-lcudart", "-l:libcudart.so.12", true},
+        {"-lcurand", "-l:libcurand.so.10", true},
+        {"-lcublas", "-l:libcublas.so.12", true},
+        {"-lcublasLt", "-l:libcublasLt.so.12", true},
+        {"-lcufft", "-l:libcufft.so.11", true},
+        {"-lcusolver", "-l:libcusolver.so.11", true},
+        {"-lnvidia-ml", "-l:libnvidia-ml.so.1"},
+        // clang's OpenMP has the functions of GCC's library, too.
+        {"-lgomp", "-fopenmp"},
+        // There is nothing to link: NVTX is headers alone.
+        {"-lcudadevrt", ""},
+        {"-lculibos", ""},
+        {"-lnvToolsExt", ""},
+    };
+    for (const auto &[name, ours, has_static] : LIBRARIES)
+      if (option == name || (has_static && option.starts_with(name) &&
+                             option.substr(name.size()) == "_static"))
+        return std::string(ours);
     return std::nullopt;
   }
 
@@ -364,6 +368,7 @@ private:
   const CudaArguments &arguments;
   const Machine &machine;
   const std::string clang, root;
+  std::vector<CudaUses> uses; ///< of each input
 };
 
 /// What is wrong with the command line as a whole, or "".
