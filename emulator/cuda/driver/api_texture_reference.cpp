@@ -12,17 +12,18 @@ using State = TextureReference::State;
 
 namespace {
 
-/// `reference`: the object of a handle. Needs a context.
+/// `reference`: the object of a handle; `context`: the one that it belongs to.
 #define GPUEXEC_REFERENCE(reference, handle)                                   \
-  GPUEXEC_CURRENT(context);                                                    \
-  auto reference = Driver::get().references.find(handle);                      \
-  GPUEXEC_REQUIRE(reference, INVALID_HANDLE)
+  std::shared_ptr<Context> context;                                            \
+  std::shared_ptr<TextureReference> reference;                                 \
+  GPUEXEC_TRY(find_owned(Driver::get().references, handle, reference, context))
 
 template <typename Handle>
 CUresult find(Handle *handle, CUmodule module_handle, const char *name) {
-  GPUEXEC_CURRENT(context);
-  auto module = Driver::get().modules.find(module_handle);
-  GPUEXEC_REQUIRE(module && module->context == context.get(), INVALID_HANDLE);
+  std::shared_ptr<Context> context;
+  std::shared_ptr<Module> module;
+  GPUEXEC_TRY(
+      find_owned(Driver::get().modules, module_handle, module, context));
   GPUEXEC_REQUIRE(handle && name, INVALID_VALUE);
   std::shared_ptr<TextureReference> reference;
   GPUEXEC_TRY(module->reference(name, reference));
@@ -47,10 +48,7 @@ CUresult get(Answer *answer, Handle handle, Get get) {
 
 CUresult set_array(const void *handle, CUarray array) {
   return set(handle, [&](State &state) {
-    state.is_bound = true;
-    state.resource = {};
-    state.resource.resType = CU_RESOURCE_TYPE_ARRAY;
-    state.resource.res.array.hArray = array;
+    state.bind(CU_RESOURCE_TYPE_ARRAY).array.hArray = array;
   });
 }
 
@@ -58,9 +56,7 @@ CUresult get_array(CUarray *array, const void *handle) {
   GPUEXEC_REFERENCE(reference, handle);
   GPUEXEC_REQUIRE(array, INVALID_VALUE);
   const State state = reference->get();
-  GPUEXEC_REQUIRE(state.is_bound &&
-                      state.resource.resType == CU_RESOURCE_TYPE_ARRAY,
-                  INVALID_VALUE);
+  GPUEXEC_REQUIRE(state.is_of(CU_RESOURCE_TYPE_ARRAY), INVALID_VALUE);
   *array = state.resource.res.array.hArray;
   return CUDA_SUCCESS;
 }
@@ -121,19 +117,14 @@ CUresult cuSurfRefGetArray(CUarray *array, CUsurfref handle) {
 CUresult cuTexRefSetMipmappedArray(CUtexref handle, CUmipmappedArray array,
                                    unsigned) {
   return set(handle, [&](State &state) {
-    state.is_bound = true;
-    state.resource = {};
-    state.resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
-    state.resource.res.mipmap.hMipmappedArray = array;
+    state.bind(CU_RESOURCE_TYPE_MIPMAPPED_ARRAY).mipmap.hMipmappedArray = array;
   });
 }
 
 CUresult cuTexRefGetMipmappedArray(CUmipmappedArray *array, CUtexref handle) {
   GPUEXEC_REFERENCE(reference, handle);
   const State state = reference->get();
-  GPUEXEC_REQUIRE(array && state.is_bound &&
-                      state.resource.resType ==
-                          CU_RESOURCE_TYPE_MIPMAPPED_ARRAY,
+  GPUEXEC_REQUIRE(array && state.is_of(CU_RESOURCE_TYPE_MIPMAPPED_ARRAY),
                   INVALID_VALUE);
   *array = state.resource.res.mipmap.hMipmappedArray;
   return CUDA_SUCCESS;
@@ -151,10 +142,7 @@ CUresult cuTexRefSetAddress(size_t *offset, CUtexref handle,
   const auto range = context->memory.find(address);
   const size_t there = range ? range->begin + range->size - address : bytes;
   return reference->set(*context, [&](State &state) {
-    state.is_bound = true;
-    state.resource = {};
-    state.resource.resType = CU_RESOURCE_TYPE_LINEAR;
-    auto &linear = state.resource.res.linear;
+    auto &linear = state.bind(CU_RESOURCE_TYPE_LINEAR).linear;
     linear.devPtr = address;
     linear.sizeInBytes = std::min(bytes, there);
     linear.format = state.format;
@@ -167,10 +155,7 @@ CUresult cuTexRefSetAddress2D(CUtexref handle,
                               CUdeviceptr address, size_t pitch) {
   GPUEXEC_REQUIRE(description, INVALID_VALUE);
   return set(handle, [&](State &state) {
-    state.is_bound = true;
-    state.resource = {};
-    state.resource.resType = CU_RESOURCE_TYPE_PITCH2D;
-    auto &plane = state.resource.res.pitch2D;
+    auto &plane = state.bind(CU_RESOURCE_TYPE_PITCH2D).pitch2D;
     plane.devPtr = address;
     plane.pitchInBytes = pitch;
     plane.width = description->Width;
@@ -184,13 +169,11 @@ CUresult cuTexRefGetAddress(CUdeviceptr *address, CUtexref handle) {
   GPUEXEC_REFERENCE(reference, handle);
   GPUEXEC_REQUIRE(address, INVALID_VALUE);
   const State state = reference->get();
-  const CUresourcetype type = state.resource.resType;
-  GPUEXEC_REQUIRE(state.is_bound && (type == CU_RESOURCE_TYPE_LINEAR ||
-                                     type == CU_RESOURCE_TYPE_PITCH2D),
+  const bool is_linear = state.is_of(CU_RESOURCE_TYPE_LINEAR);
+  GPUEXEC_REQUIRE(is_linear || state.is_of(CU_RESOURCE_TYPE_PITCH2D),
                   INVALID_VALUE);
-  *address = type == CU_RESOURCE_TYPE_LINEAR
-                 ? state.resource.res.linear.devPtr
-                 : state.resource.res.pitch2D.devPtr;
+  *address = is_linear ? state.resource.res.linear.devPtr
+                       : state.resource.res.pitch2D.devPtr;
   return CUDA_SUCCESS;
 }
 

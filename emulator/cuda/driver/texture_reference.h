@@ -25,6 +25,18 @@ public:
     // Of linear memory that is bound.
     CUarray_format format = CU_AD_FORMAT_FLOAT;
     int channels = 1;
+
+    /// Whether a resource of this type is bound.
+    bool is_of(CUresourcetype type) const {
+      return is_bound && resource.resType == type;
+    }
+    /// Binds a resource of this type, which the caller fills in.
+    decltype(resource.res) &bind(CUresourcetype type) {
+      is_bound = true;
+      resource = {};
+      resource.resType = type;
+      return resource.res;
+    }
   };
 
   /// `place`: of the variable; 0: none, as of cuTexRefCreate().
