@@ -50,15 +50,19 @@ void call(const char *real, const char *complex, Arguments... arguments) {
       host_blas::find_lapack(name.c_str()))(arguments..., 1, 1, 1);
 }
 
+/// The elements of workspace where LAPACK asks for `asked`: a float may be a
+/// little less than the number that it stands for.
+inline int work_length(double asked) {
+  return int(std::clamp(asked * (1 + 1e-6) + 1, 1.0, 2147483647.0));
+}
+
 /// Calls `function` with workspace of as many elements as it asks for when it
 /// is called with the length -1.
 template <class T, class Function> void with_work(Function function) {
   T best{};
   const int query = -1;
   function(&best, &query);
-  // A float may be a little less than the number that it stands for.
-  const double wanted = std::real(best) * (1 + 1e-6) + 1;
-  const int length = int(std::clamp(wanted, 1.0, 2147483647.0));
+  const int length = work_length(std::real(best));
   std::vector<T> work(static_cast<size_t>(length));
   function(work.data(), &length);
 }

@@ -47,11 +47,8 @@ template <class T, class Function> void with_works(Function function) {
   int length = -1, real_length = -1, integer_length = -1;
   function(&best, &length, &best_real, &real_length, &best_integer,
            &integer_length);
-  auto enough = [](double asked) {
-    return int(std::clamp(asked * (1 + 1e-6) + 1, 1.0, 2147483647.0));
-  };
-  length = enough(std::real(best));
-  real_length = enough(best_real);
+  length = work_length(std::real(best));
+  real_length = work_length(best_real);
   integer_length = std::max(1, best_integer);
   std::vector<T> work(static_cast<size_t>(length));
   std::vector<Real<T>> reals(static_cast<size_t>(real_length));

@@ -58,7 +58,8 @@ template <class Use, int M, int N, int K, class T> struct gpuexec_matrix;
 template <class Use, int M, int N, int K, class T, class Layout = void>
 class fragment : public gpuexec_matrix<Use, M, N, K, T>::pieces {};
 
-/// In the calls of LLVM's instructions: the pointers' type.
+/// COUNT elements of type Number, which are in SLOTS variables of type Stored.
+/// LD is clang's builtin that loads them; its pointers are to Word.
 #define GPUEXEC_LOADED(Use, M, N, K, T, Number, Stored, COUNT, SLOTS, Word, LD) \
   template <> struct gpuexec_matrix<Use, M, N, K, T> {                         \
     typedef gpuexec_pieces<Number, Stored, COUNT, SLOTS> pieces;               \
