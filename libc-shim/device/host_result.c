@@ -4,11 +4,13 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/closed_pipe.h"
 #include "libc-shim/device/host_call.h"
+#include "libc-shim/device/interruption.h"
 
 void (*__gpuexec_closed_pipe)(void);
 
 long __host_result(host_reply reply) {
   if (reply.error)
     note_host_error(reply.error);
+  act_on_cancel(look_for_interruption());
   return (long)reply.words[0];
 }

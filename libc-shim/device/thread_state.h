@@ -23,6 +23,10 @@ typedef struct {
   char *strtok;              ///< the text that strtok() has not scanned yet
   char signal[32];           ///< strsignal()
   uint64_t blocked, pending; ///< sets of signals: bit N - 1 is signal N
+  struct {
+    void *start;
+    uint64_t size; ///< 0: there is none
+  } alternate_stack; ///< of sigaltstack()
   char radix64[8];           ///< l64a()
   char address[16];          ///< inet_ntoa()
   random_state random;       ///< random(), rand()

@@ -19,9 +19,9 @@
 #define PTHREAD_MUTEX_INITIALIZER                                              \
   { 0 }
 #define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP                                 \
-  { 0, 0, PTHREAD_MUTEX_RECURSIVE }
+  { 0, 0, PTHREAD_MUTEX_RECURSIVE, 0, 0 }
 #define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP                                \
-  { 0, 0, PTHREAD_MUTEX_ERRORCHECK }
+  { 0, 0, PTHREAD_MUTEX_ERRORCHECK, 0, 0 }
 #define PTHREAD_RWLOCK_INITIALIZER                                             \
   { 0 }
 #define PTHREAD_COND_INITIALIZER                                               \
@@ -32,7 +32,10 @@
 #define PTHREAD_MUTEX_ERRORCHECK 2
 #define PTHREAD_MUTEX_DEFAULT PTHREAD_MUTEX_NORMAL
 #define PTHREAD_MUTEX_STALLED 0
+#define PTHREAD_MUTEX_ROBUST 1
 #define PTHREAD_PRIO_NONE 0
+#define PTHREAD_PRIO_INHERIT 1
+#define PTHREAD_PRIO_PROTECT 2
 #define PTHREAD_CREATE_JOINABLE 0
 #define PTHREAD_CREATE_DETACHED 1
 #define PTHREAD_CANCEL_ENABLE 0
@@ -72,7 +75,7 @@ int pthread_once(pthread_once_t *, void (*)(void));
 int pthread_setname_np(pthread_t, const char *);
 int pthread_getname_np(pthread_t, char *, size_t);
 
-/* The size of a stack is kept and has no effect: what does not fit on the
+/* A stack and its size are kept and have no effect: what does not fit on the
  * hardware's stack is on the heap. */
 int pthread_attr_init(pthread_attr_t *);
 int pthread_attr_destroy(pthread_attr_t *);
@@ -96,23 +99,30 @@ int pthread_attr_setschedparam(pthread_attr_t *__restrict,
                                const struct sched_param *__restrict);
 int pthread_attr_getschedparam(const pthread_attr_t *__restrict,
                                struct sched_param *__restrict);
-int pthread_attr_setstack(pthread_attr_t *, void *, size_t)
-    __GPUEXEC_NO_STACKS(pthread_attr_setstack);
+int pthread_attr_setstack(pthread_attr_t *, void *, size_t);
+int pthread_attr_getstack(const pthread_attr_t *__restrict, void **__restrict,
+                          size_t *__restrict);
 int pthread_getconcurrency(void);
 int pthread_setconcurrency(int);
 
-/* All waves are equal: no other policy than SCHED_OTHER, no other priority
- * than 0. */
+/* All waves are equal: policies and priorities are kept, and have no effect. */
 int pthread_setschedparam(pthread_t, int, const struct sched_param *);
 int pthread_getschedparam(pthread_t, int *__restrict,
                           struct sched_param *__restrict);
+int pthread_setschedprio(pthread_t, int);
+/* The clock of the program's process. */
+int pthread_getcpuclockid(pthread_t, clockid_t *);
 
-/* No thread is ever cancelled. */
+/* A cancelled thread ends at a cancellation point: where it waits (but for a
+ * mutex, a lock or a barrier), and when a POSIX call of the host returns. With
+ * PTHREAD_CANCEL_ASYNCHRONOUS it also ends where it waits for locks, and in
+ * sched_yield(); nothing stops it while it computes. */
+int pthread_cancel(pthread_t);
 int pthread_setcancelstate(int, int *);
 int pthread_setcanceltype(int, int *);
 void pthread_testcancel(void);
-int pthread_cancel(pthread_t) __GPUEXEC_NO_CANCELLATION(pthread_cancel);
-int pthread_kill(pthread_t, int) __GPUEXEC_NO_SIGNALS(pthread_kill);
+/* See signal.h. */
+int pthread_kill(pthread_t, int);
 
 /* What pthread_exit() calls, the newest first. */
 struct __gpuexec_cleanup {
@@ -153,9 +163,27 @@ int pthread_mutexattr_destroy(pthread_mutexattr_t *);
 int pthread_mutexattr_settype(pthread_mutexattr_t *, int);
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *__restrict,
                               int *__restrict);
-/* PTHREAD_PROCESS_SHARED is ENOTSUP: a GPU program is one process. */
+/* PTHREAD_PROCESS_SHARED has no effect: no memory of a GPU program is another
+ * process's, too. */
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *, int);
 int pthread_mutexattr_getpshared(const pthread_mutexattr_t *__restrict,
+                                 int *__restrict);
+/* The next owner of a robust mutex whose thread has ended gets EOWNERDEAD, and
+ * makes it consistent again; else it is ENOTRECOVERABLE for all. */
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *, int);
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *__restrict,
+                                int *__restrict);
+int pthread_mutex_consistent(pthread_mutex_t *);
+/* Protocols and priority ceilings are kept, and have no effect. */
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t *, int);
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *__restrict,
+                                  int *__restrict);
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *, int);
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *__restrict,
+                                     int *__restrict);
+int pthread_mutex_setprioceiling(pthread_mutex_t *__restrict, int,
+                                 int *__restrict);
+int pthread_mutex_getprioceiling(const pthread_mutex_t *__restrict,
                                  int *__restrict);
 
 int pthread_rwlock_init(pthread_rwlock_t *__restrict,

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/*===-- libc-shim/include/signal.h - Handlers that raise() runs ---*- C -*-===//
- * C17's <signal.h>, Linux's numbers, and POSIX's functions for handlers and for
- * blocking signals. No signal reaches a GPU program from outside.
+/*===-- libc-shim/include/signal.h - Signals and handlers ---*- C -*-===//
+ * C17's and POSIX's <signal.h> with Linux's numbers. Nothing stops a GPU thread
+ * at any place of its code: it carries out signals when it raises or unblocks
+ * them, while it waits (sleep, locks, joins ...) and when a POSIX call of the
+ * host returns. Handlers run on the thread's own stack.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_SIGNAL_H
 #define GPUEXEC_SIGNAL_H
 
-#include <gpuexec/unavailable.h>
+#include <sys/_pthreadtypes.h>
 #include <sys/_sigset.h>
 #include <sys/types.h>
 
@@ -71,7 +73,19 @@ typedef sighandler_t __sighandler_t;
 #define SIG_BLOCK 0
 #define SIG_UNBLOCK 1
 #define SIG_SETMASK 2
+#define SI_USER 0
+#define SI_KERNEL 0x80
+#define SI_QUEUE (-1)
+#define SI_TIMER (-2)
+#define SI_MESGQ (-3)
+#define SI_ASYNCIO (-4)
 #define SI_TKILL (-6)
+
+union sigval {
+  int sival_int;
+  void *sival_ptr;
+};
+typedef union sigval sigval_t;
 
 typedef struct {
   int si_signo, si_errno, si_code;
@@ -79,7 +93,26 @@ typedef struct {
   uid_t si_uid;
   void *si_addr;
   int si_status;
+  union sigval si_value;  /* of sigqueue(), or of a timer's sigevent */
+  int si_timerid, si_overrun;
+  long si_band;
+  int si_fd;
 } siginfo_t;
+#define si_int si_value.sival_int
+#define si_ptr si_value.sival_ptr
+
+/* How a timer or a finished request tells the program. */
+struct sigevent {
+  union sigval sigev_value;
+  int sigev_signo;
+  int sigev_notify;
+  void (*sigev_notify_function)(union sigval);
+  pthread_attr_t *sigev_notify_attributes;
+};
+typedef struct sigevent sigevent_t;
+#define SIGEV_SIGNAL 0
+#define SIGEV_NONE 1
+#define SIGEV_THREAD 2
 
 struct sigaction {
   union {
@@ -91,6 +124,14 @@ struct sigaction {
   sigset_t sa_mask;
   int sa_flags;
 };
+
+/* si_code of SIGCHLD. */
+#define CLD_EXITED 1
+#define CLD_KILLED 2
+#define CLD_DUMPED 3
+#define CLD_TRAPPED 4
+#define CLD_STOPPED 5
+#define CLD_CONTINUED 6
 
 /* si_code of SIGFPE, SIGSEGV and SIGBUS; the values are Linux's. No fault of a GPU becomes a signal: raise() has none of them. */
 #define FPE_INTDIV 1
@@ -120,18 +161,19 @@ typedef struct {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* ENOSYS: handlers run on the thread's own stack. */
+/* The stack is kept, and has no effect: handlers run on the thread's own.
+ * EINVAL: unknown flags; ENOMEM: less than MINSIGSTKSZ bytes. */
 int sigaltstack(const stack_t *__restrict, stack_t *__restrict);
 /* raise() in the program's own process group; EPERM for others. */
 int killpg(pid_t, int);
-/* No call is interrupted by a signal. */
+/* Sets or clears SA_RESTART. */
 int siginterrupt(int, int);
 #ifdef _GNU_SOURCE
 /* "Hangup"; null for no signal. */
 const char *sigdescr_np(int);
 #endif
-/* Handlers are the whole program's, as in C; raise() runs them in the calling
-   thread, and abort() that of SIGABRT. EINVAL: no such signal, or one that
+/* Handlers are the whole program's; raise() runs them in the calling thread,
+   and abort() that of SIGABRT. EINVAL: no such signal, or one that
    cannot be caught. */
 sighandler_t signal(int, sighandler_t);
 int sigaction(int, const struct sigaction *__restrict,
@@ -142,18 +184,47 @@ int sigfillset(sigset_t *);
 int sigaddset(sigset_t *, int);
 int sigdelset(sigset_t *, int);
 int sigismember(const sigset_t *, int);
+#ifdef _GNU_SOURCE
+int sigisemptyset(const sigset_t *);
+int sigandset(sigset_t *, const sigset_t *, const sigset_t *);
+int sigorset(sigset_t *, const sigset_t *, const sigset_t *);
+#endif
 /* raise() for the program's own process; the host's for what posix_spawn()
    started; EPERM for others. */
 int kill(pid_t, int);
-/* For the calling thread: raise() keeps blocked signals until they are unblocked. */
+/* kill() with a value, for the program itself; EPERM for others; EAGAIN: 256
+   signals with values are pending. */
+int sigqueue(pid_t, int, union sigval);
+/* Sends a signal to a thread of a program that creates threads. Returns 0 or
+   ESRCH, EINVAL. */
+int pthread_kill(pthread_t, int);
+int pthread_sigqueue(pthread_t, int, union sigval);
+/* For the calling thread. */
 int sigprocmask(int, const sigset_t *__restrict, sigset_t *__restrict);
 int pthread_sigmask(int, const sigset_t *__restrict, sigset_t *__restrict);
+/* The signals that are blocked and pending. */
 int sigpending(sigset_t *);
-/* Waits for the handler of SIGALRM, see alarm(); no other signal arrives. */
+/* Waits until a handler has run. */
 int sigsuspend(const sigset_t *);
+/* Wait for a signal of the set and take it: no handler runs. sigwait() returns 0;
+   the others the signal's number, or -1 with EINTR (the handler of another
+   signal has run) or EAGAIN (the time is over). */
+int sigwait(const sigset_t *__restrict, int *__restrict);
+int sigwaitinfo(const sigset_t *__restrict, siginfo_t *__restrict);
+int sigtimedwait(const sigset_t *__restrict, siginfo_t *__restrict,
+                 const struct timespec *__restrict);
+/* System V's. sigset() with SIG_HOLD blocks the signal. */
+#define SIG_HOLD ((sighandler_t)2)
+sighandler_t sigset(int, sighandler_t);
+int sighold(int);
+int sigrelse(int);
+int sigignore(int);
+/* X/Open's: waits with one signal unblocked. */
+int sigpause(int);
 /* glibc's texts. strsignal() may return a buffer of the calling thread. */
 char *strsignal(int);
 void psignal(int, const char *);
+void psiginfo(const siginfo_t *, const char *);
 #ifdef __cplusplus
 }
 #endif

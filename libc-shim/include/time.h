@@ -50,17 +50,16 @@ time_t timegm(struct tm *);
 int clock_nanosleep(clockid_t, int, const struct timespec *,
                     struct timespec *);
 time_t timelocal(struct tm *);
-/* alarm() and setitimer() are what there is of timers. */
+/* POSIX's timers. A timer is looked at where threads wait, and when a POSIX call
+ * of the host returns: then its signal is sent, or (SIGEV_THREAD) a thread calls
+ * its function. EAGAIN: 64 timers exist; ENOTSUP: a clock without timers. */
 struct sigevent;
-int timer_create(clockid_t, struct sigevent *__restrict, timer_t *__restrict)
-    __GPUEXEC_NO_TIMERS(timer_create);
+int timer_create(clockid_t, struct sigevent *__restrict, timer_t *__restrict);
 int timer_settime(timer_t, int, const struct itimerspec *__restrict,
-                  struct itimerspec *__restrict)
-    __GPUEXEC_NO_TIMERS(timer_settime);
-int timer_gettime(timer_t, struct itimerspec *)
-    __GPUEXEC_NO_TIMERS(timer_gettime);
-int timer_getoverrun(timer_t) __GPUEXEC_NO_TIMERS(timer_getoverrun);
-int timer_delete(timer_t) __GPUEXEC_NO_TIMERS(timer_delete);
+                  struct itimerspec *__restrict);
+int timer_gettime(timer_t, struct itimerspec *);
+int timer_getoverrun(timer_t);
+int timer_delete(timer_t);
 extern char *tzname[2];
 extern long timezone;
 extern int daylight;

@@ -2,16 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program's one timer of real time. Where SIGALRM has its default action
 // the host ends the program when the timer expires, whatever the GPU computes.
-// Where it has a handler, nothing can interrupt the GPU: the handler runs in a
-// thread that waits in sleep(), nanosleep(), pause() or sigsuspend() then or
-// later.
+// Where it has a handler, SIGALRM is sent when a thread next looks for signals:
+// where it waits, or after a POSIX call of the host.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
-#include "libc-shim/device/timer_hook.h"
-#include "libc-shim/process/process.h"
-#include "libc-shim/device/thread_state.h"
-#include <gpuintrin.h>
-#include <signal.h>
+#include "libc-shim/process/signals.h"
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -48,22 +43,24 @@ static void tell_host(void) {
   __host_call(RPC_ALARM, ends ? time_left(load(&expiry)) : 0, 0, 0);
 }
 
-static bool deliver_alarm(void) {
+static void look_at_alarm(void) {
   uint64_t when = load(&expiry);
-  if (!when || now() < when || __signal_handler(SIGALRM) == SIG_DFL)
-    return false;
+  if (!when || __signal_handler(SIGALRM) == SIG_DFL || now() < when)
+    return;
   const uint64_t period = load(&interval);
   if (!__scoped_atomic_compare_exchange_n(
           &expiry, &when, period ? now() + period : 0, 0, __ATOMIC_ACQ_REL,
           __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE))
-    return false; // another thread delivers this expiry
-  raise(SIGALRM);
-  return __signal_handler(SIGALRM) != SIG_IGN;
+    return; // another thread sends this expiry's signal
+  const siginfo_t info = __own_signal(SIGALRM, SI_KERNEL);
+  __send_signal(NULL, &info);
 }
 
 /// Sets the timer (in ns) and returns the ns that were left of the one before.
 static uint64_t set(uint64_t delay, uint64_t period) {
-  __gpuexec_deliver_alarm = deliver_alarm;
+  __gpuexec_look_at_alarm = look_at_alarm;
+  __gpuexec_has_timers = true;
+  __watch_signals();
   __gpuexec_alarm_action_changed = tell_host;
   interval = period;
   const uint64_t before = exchange(&expiry, delay ? now() + delay : 0);
@@ -124,22 +121,4 @@ int setitimer(int which, const struct itimerval *restrict wanted,
   if (before)
     *before = (struct itimerval){to_timeval(period), to_timeval(left)};
   return 0;
-}
-
-//===-- Waits for a signal ------------------------------------------------===//
-
-int pause(void) {
-  while (!__deliver_signals() && !deliver_alarm())
-    __gpu_thread_suspend();
-  return fail_with(EINTR);
-}
-
-int sigsuspend(const sigset_t *mask) {
-  thread_state *state = __thread_state();
-  const sigset_t before = state->blocked;
-  state->blocked = *mask;
-  pause();
-  state->blocked = before;
-  __deliver_signals();
-  return fail_with(EINTR);
 }

@@ -13,6 +13,7 @@
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/thread_state.h"
 #include "libc-shim/process/process.h"
+#include "libc-shim/process/signals.h"
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>

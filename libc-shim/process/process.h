@@ -40,20 +40,4 @@ typedef struct exit_handler {
 /// stacks: only pushed to and popped from.
 extern exit_handler *__gpuexec_exit_handlers, *__gpuexec_quick_handlers;
 
-/// The current action of a signal: SIG_DFL, SIG_IGN or a handler.
-void (*__signal_handler(int number))(int);
-
-/// Carries out all signals that are pending for the calling thread or for the
-/// program and that the calling thread does not block. True if a handler ran.
-_Bool __deliver_signals(void);
-
-/// Raises a signal for the program rather than for the calling thread: one that
-/// the calling thread blocks stays pending until any thread takes it that does
-/// not block it. Returns 0, or -1 with errno.
-int __raise_in_program(int number);
-
-/// Called after the action of SIGALRM has changed. Null until the program sets
-/// a timer.
-extern void (*__gpuexec_alarm_action_changed)(void);
-
 #endif

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/process/process.h"
+#include "libc-shim/process/signals.h"
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>

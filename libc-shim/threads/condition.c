@@ -16,7 +16,7 @@ typedef struct waiter {
 } waiter;
 
 int pthread_condattr_init(pthread_condattr_t *attributes) {
-  *attributes = (pthread_condattr_t){CLOCK_REALTIME};
+  *attributes = (pthread_condattr_t){.__clock = CLOCK_REALTIME};
   return 0;
 }
 int pthread_condattr_destroy(pthread_condattr_t *attributes) {
@@ -99,11 +99,14 @@ static int wait_until(pthread_cond_t *restrict condition,
   wait waiting = {.function = function,
                   .object = condition,
                   .deadline = deadline,
-                  .clock = (clockid_t)condition->__clock};
+                  .clock = (clockid_t)condition->__clock,
+                  .ends_by = THREAD_CANCELLED};
   WAIT_UNTIL(is_woken(&self), &waiting);
   const bool woken = is_woken(&self) || give_up(condition, &self);
-  pthread_mutex_lock(mutex);
-  return woken ? 0 : ETIMEDOUT;
+  const int locked = pthread_mutex_lock(mutex);
+  if (!woken)
+    act_on_cancel(waiting.found);
+  return locked ? locked : woken ? 0 : ETIMEDOUT;
 }
 
 int pthread_cond_wait(pthread_cond_t *restrict condition,

@@ -1,38 +1,27 @@
 //===-- libc-shim/threads/mutex.c - Mutexes -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A lane takes a mutex that is free with one atomic; it waits only for lanes of
-// other waves.
+// other waves. A robust mutex whose owner's thread has ended is taken from it:
+// the number of the thread that runs in the owner's wave is another one then.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/threads/owner.h"
-#include "libc-shim/threads/process_shared.h"
 #include "libc-shim/threads/wait.h"
 #include <errno.h>
 #include <pthread.h>
 
-int pthread_mutexattr_init(pthread_mutexattr_t *attributes) {
-  *attributes = (pthread_mutexattr_t){0};
-  return 0;
-}
-int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes) {
-  (void)attributes;
-  return 0;
-}
-int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type) {
-  if (type < PTHREAD_MUTEX_NORMAL || type > PTHREAD_MUTEX_ERRORCHECK)
-    return EINVAL;
-  attributes->__type = type;
-  return 0;
-}
-int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict attributes,
-                              int *restrict type) {
-  *type = attributes->__type;
-  return 0;
-}
-PROCESS_SHARED(mutexattr)
+/// pthread_mutex_t::__robust.
+enum { NOT_ROBUST, ROBUST, INCONSISTENT, NOT_RECOVERABLE };
+
 int pthread_mutex_init(pthread_mutex_t *restrict mutex,
                        const pthread_mutexattr_t *restrict attributes) {
-  *mutex = (pthread_mutex_t){.__type = attributes ? attributes->__type : 0};
+  *mutex = (pthread_mutex_t){0};
+  if (attributes) {
+    mutex->__type = attributes->__type;
+    mutex->__robust = attributes->__robust ? ROBUST : NOT_ROBUST;
+    if (attributes->__protocol == PTHREAD_PRIO_PROTECT)
+      mutex->__ceiling = attributes->__ceiling;
+  }
   return 0;
 }
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
@@ -50,8 +39,53 @@ static unsigned long try_lock(pthread_mutex_t *mutex) {
   return 0;
 }
 
+static short robust_state(const pthread_mutex_t *mutex) {
+  return __scoped_atomic_load_n(&mutex->__robust, __ATOMIC_ACQUIRE,
+                                __MEMORY_SCOPE_DEVICE);
+}
+
+/// Has the thread of this number ended?
+static bool has_ended(unsigned long owner) {
+  return __gpuexec_thread_numbers &&
+         __scoped_atomic_load_n(
+             &__gpuexec_thread_numbers[wave_of_number(owner)], __ATOMIC_ACQUIRE,
+             __MEMORY_SCOPE_DEVICE) != thread_of_number(owner);
+}
+
+/// Takes a robust mutex from a thread that has ended with it. True if the
+/// calling lane holds it now, and what it protects is inconsistent.
+static bool take_from_ended(pthread_mutex_t *mutex) {
+  unsigned long owner = owner_of(&mutex->__owner);
+  if (robust_state(mutex) == NOT_ROBUST || !owner || !has_ended(owner) ||
+      !__scoped_atomic_compare_exchange_n(
+          &mutex->__owner, &owner, own_number(), 0, __ATOMIC_ACQUIRE,
+          __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE))
+    return false;
+  mutex->__count = 1;
+  mutex->__robust = INCONSISTENT;
+  return true;
+}
+
+/// What a lane returns that holds the mutex: ENOTRECOVERABLE without it.
+static int result_of_lock(pthread_mutex_t *mutex) {
+  if (robust_state(mutex) != NOT_RECOVERABLE)
+    return 0;
+  mutex->__count = 0;
+  release_by_owner(&mutex->__owner);
+  return ENOTRECOVERABLE;
+}
+
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-  return try_lock(mutex) ? EBUSY : 0;
+  if (!try_lock(mutex))
+    return result_of_lock(mutex);
+  return take_from_ended(mutex) ? EOWNERDEAD : EBUSY;
+}
+
+int pthread_mutex_consistent(pthread_mutex_t *mutex) {
+  if (robust_state(mutex) != INCONSISTENT || mutex->__owner != own_number())
+    return EINVAL;
+  mutex->__robust = ROBUST;
+  return 0;
 }
 
 /// Tries to take the mutex for a lane that waits. Mostly loads: an exchange takes
@@ -75,15 +109,17 @@ static int lock_until(pthread_mutex_t *restrict mutex,
                       const char *function) {
   unsigned long owner = try_lock(mutex);
   if (!owner)
-    return 0;
+    return result_of_lock(mutex);
   if (owner == own_number() && mutex->__type == PTHREAD_MUTEX_ERRORCHECK)
     return EDEADLK;
   if (!deadline)
     check_holder(owner, function);
   wait waiting = {.function = function, .object = mutex, .deadline = deadline};
-  bool taken = false;
-  WAIT_UNTIL((taken = try_again(mutex, !deadline, function)), &waiting);
-  return taken ? 0 : ETIMEDOUT;
+  bool taken = false, inherited = false;
+  WAIT_UNTIL((inherited = take_from_ended(mutex)) ||
+                 (taken = try_again(mutex, !deadline, function)),
+             &waiting);
+  return inherited ? EOWNERDEAD : taken ? result_of_lock(mutex) : ETIMEDOUT;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
@@ -92,14 +128,17 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
 int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
                             const struct timespec *restrict deadline) {
   if (!try_lock(mutex))
-    return 0;
+    return result_of_lock(mutex);
   return is_time(deadline)
              ? lock_until(mutex, deadline, "pthread_mutex_timedlock")
              : EINVAL;
 }
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-  if (mutex->__type != PTHREAD_MUTEX_NORMAL && mutex->__owner != own_number())
+  if ((mutex->__type != PTHREAD_MUTEX_NORMAL || mutex->__robust) &&
+      mutex->__owner != own_number())
     return EPERM;
+  if (mutex->__robust == INCONSISTENT && mutex->__count == 1)
+    mutex->__robust = NOT_RECOVERABLE;
   if (!--mutex->__count)
     release_by_owner(&mutex->__owner);
   return 0;

@@ -6,18 +6,19 @@
 #include <errno.h>
 #include <pthread.h>
 
-/// pthread_NAME_setpshared() and pthread_NAME_getpshared(): a GPU program is
-/// one process, whose objects others cannot share.
+/// pthread_NAME_setpshared() and pthread_NAME_getpshared(): kept, and without
+/// effect, since no memory of a GPU program is another process's, too.
 #define PROCESS_SHARED(name)                                                   \
   int pthread_##name##_setpshared(pthread_##name##_t *attributes,              \
                                   int shared) {                                \
-    (void)attributes;                                                          \
-    return shared ? ENOTSUP : 0;                                               \
+    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED) \
+      return EINVAL;                                                           \
+    attributes->__shared = (__typeof__(attributes->__shared))shared;           \
+    return 0;                                                                  \
   }                                                                            \
   int pthread_##name##_getpshared(                                             \
       const pthread_##name##_t *restrict attributes, int *restrict shared) {   \
-    (void)attributes;                                                          \
-    *shared = PTHREAD_PROCESS_PRIVATE;                                         \
+    *shared = attributes->__shared;                                            \
     return 0;                                                                  \
   }
 

@@ -15,13 +15,12 @@ int pthread_create(pthread_t *restrict id,
     errno = before;
     return EAGAIN;
   }
+  if (attributes && attributes->__inherit == PTHREAD_EXPLICIT_SCHED) {
+    fresh->policy = attributes->__policy;
+    fresh->priority = attributes->__priority;
+  }
   *id = (pthread_t)fresh;
   return 0;
-}
-
-static uint32_t state_of(const thread *other) {
-  return __scoped_atomic_load_n(&other->state, __ATOMIC_ACQUIRE,
-                                __MEMORY_SCOPE_DEVICE);
 }
 
 static int join_until(pthread_t id, void **result,
@@ -29,10 +28,16 @@ static int join_until(pthread_t id, void **result,
   thread *other = thread_of(id);
   if (other == __gpuexec_this_thread())
     return EDEADLK;
+  if (state_of(other) & GONE)
+    return ESRCH;
   if (state_of(other) & DETACHED)
     return EINVAL;
-  wait waiting = {.function = function, .object = other, .deadline = deadline};
+  wait waiting = {.function = function,
+                  .object = other,
+                  .deadline = deadline,
+                  .ends_by = THREAD_CANCELLED};
   WAIT_UNTIL(state_of(other) & FINISHED, &waiting);
+  act_on_cancel(waiting.found);
   if (!(state_of(other) & FINISHED))
     return ETIMEDOUT;
   if (result)
@@ -56,6 +61,8 @@ int pthread_tryjoin_np(pthread_t id, void **result) {
 
 int pthread_detach(pthread_t id) {
   thread *other = thread_of(id);
+  if (state_of(other) & GONE)
+    return ESRCH;
   const uint32_t before = __scoped_atomic_fetch_or(
       &other->state, DETACHED, __ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
   if (before & DETACHED)

@@ -32,6 +32,8 @@ __attribute__((constructor(102))) static void replace(void) {
 
 _Noreturn void pthread_exit(void *result) {
   thread *self = __gpuexec_this_thread();
+  __scoped_atomic_store_n(&self->ends, 1, __ATOMIC_RELAXED,
+                          __MEMORY_SCOPE_DEVICE);
   while (self->cleanup) {
     struct __gpuexec_cleanup *newest = self->cleanup;
     self->cleanup = newest->__older;

@@ -8,8 +8,7 @@
 #include <semaphore.h>
 
 int sem_init(sem_t *semaphore, int shared, unsigned value) {
-  if (shared)
-    return fail_with(ENOTSUP);
+  (void)shared; // no memory of the program is another process's, too
   if (value > SEM_VALUE_MAX)
     return fail_with(EINVAL);
   semaphore->__value = value;
@@ -64,9 +63,13 @@ static int take_until(sem_t *semaphore, clockid_t clock,
   wait waiting = {.function = function,
                   .object = semaphore,
                   .deadline = deadline,
-                  .clock = clock};
+                  .clock = clock,
+                  .ends_by = THREAD_CANCELLED | SIGNAL_STOPS};
   WAIT_UNTIL((taken = try_take(semaphore)), &waiting);
-  return taken ? 0 : fail_with(ETIMEDOUT);
+  if (taken)
+    return 0;
+  act_on_cancel(waiting.found);
+  return fail_with(waiting.found ? EINTR : ETIMEDOUT);
 }
 int sem_wait(sem_t *semaphore) {
   return take_until(semaphore, CLOCK_REALTIME, NULL, "sem_wait");

@@ -12,6 +12,7 @@
 #include "libc-shim/threads/deadlock.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 // The loader reads this: it launches as many waves as the device holds at once.
 OWN_GRID const gpuexec_grid __gpuexec_grid = {GPUEXEC_GRID_OF_WAVES, 1};
@@ -29,6 +30,7 @@ static struct {
   uint32_t fresh;   ///< the first wave that has never had a thread
   uint32_t unused;  ///< waves[0 .. unused) have had a thread that has ended
   uint32_t waves[GPUEXEC_MOST_WAVES];
+  thread *gone; ///< a list by `older` of threads whose memory is not used
 } threads;
 
 static thread *work[GPUEXEC_MOST_WAVES];
@@ -89,13 +91,38 @@ static uint32_t take_wave(void) {
   return threads.fresh < count ? threads.fresh++ : 0;
 }
 
+/// Memory for a thread, zeroed: the oldest of a thread that is gone. Null with
+/// errno ENOMEM.
+static thread *new_thread(void) {
+  lock_take(&threads.lock);
+  thread **last = &threads.gone;
+  while (*last && (*last)->older)
+    last = &(*last)->older;
+  thread *fresh = *last;
+  *last = NULL;
+  lock_release(&threads.lock);
+  if (fresh)
+    memset(fresh, 0, sizeof *fresh);
+  else if (!(fresh = calloc(1, sizeof *fresh)))
+    errno = ENOMEM;
+  return fresh;
+}
+
+/// Keeps the memory of a thread that is gone.
+static void keep(thread *gone) {
+  __scoped_atomic_store_n(&gone->state, GONE, __ATOMIC_RELEASE,
+                          __MEMORY_SCOPE_DEVICE);
+  lock_take(&threads.lock);
+  gone->older = threads.gone;
+  threads.gone = gone;
+  lock_release(&threads.lock);
+}
+
 thread *__gpuexec_start_thread(void *(*start)(void *), void *argument,
                                bool detached) {
-  thread *fresh = calloc(1, sizeof *fresh);
-  if (!fresh) {
-    errno = ENOMEM;
+  thread *fresh = new_thread();
+  if (!fresh)
     return NULL;
-  }
   fresh->start = start;
   fresh->argument = argument;
   fresh->state = detached ? DETACHED : 0;
@@ -107,7 +134,7 @@ thread *__gpuexec_start_thread(void *(*start)(void *), void *argument,
     add(fresh);
   lock_release(&threads.lock);
   if (!fresh->wave) {
-    free(fresh);
+    keep(fresh);
     errno = EAGAIN;
     return NULL;
   }
@@ -118,10 +145,15 @@ thread *__gpuexec_start_thread(void *(*start)(void *), void *argument,
 
 void __gpuexec_forget_thread(thread *finished) {
   if (finished != &main_thread)
-    free(finished);
+    keep(finished);
+  else
+    __scoped_atomic_store_n(&finished->state, GONE, __ATOMIC_RELEASE,
+                            __MEMORY_SCOPE_DEVICE);
 }
 
 void __gpuexec_finish_thread(thread *self, void *result) {
+  __scoped_atomic_store_n(&self->ends, 1, __ATOMIC_RELAXED,
+                          __MEMORY_SCOPE_DEVICE);
   if (__gpuexec_destroy_specific)
     __gpuexec_destroy_specific();
   __renew_thread_state();
@@ -129,6 +161,7 @@ void __gpuexec_finish_thread(thread *self, void *result) {
   lock_take(&threads.lock);
   take_away(self);
   const bool last = !threads.alive;
+  numbers[self->wave] = 0; // who finds its mutexes held knows that it has ended
   if (self->wave) {
     work[self->wave] = NULL;
     threads.waves[threads.unused++] = self->wave;

@@ -11,10 +11,15 @@
 #include "libc-shim/threads/wait.h"
 #include <pthread.h>
 
-/// Bits of thread::state.
-enum { DETACHED = 1, FINISHED = 2 };
+/// Bits of thread::state. GONE: joined, or detached and finished; the memory is
+/// kept for another thread, so that a call with the old pthread_t is an error.
+enum { DETACHED = 1, FINISHED = 2, GONE = 4 };
 
-/// A thread; its address is its pthread_t. Allocated by malloc, except main's.
+/// Bits of thread::cancel.
+enum { CANCEL_WANTED = 1, CANCEL_OFF = 2, CANCEL_ASYNCHRONOUS = 4 };
+
+/// A thread; its address is its pthread_t. Allocated by malloc, except main's,
+/// and never freed.
 typedef struct thread {
   struct thread *newer, *older; ///< in the list of unfinished threads
   void *(*start)(void *);
@@ -23,6 +28,10 @@ typedef struct thread {
   void
       *begin; ///< jmp_buf of where it began; null: pthread_exit.c is not linked
   uint32_t state;
+  uint32_t cancel;
+  uint32_t ends;  ///< it has begun to end: it cannot be cancelled any more
+  uint64_t signals; ///< that others have sent to it, and are pending
+  int policy, priority; ///< kept, without effect
   uint32_t wave;
   uint32_t number; ///< main's is 1; counted as they are created
   char name[16];
@@ -40,12 +49,18 @@ thread *__gpuexec_this_thread(void);
 
 static inline thread *thread_of(pthread_t id) { return (thread *)id; }
 
+static inline uint32_t state_of(const thread *other) {
+  return __scoped_atomic_load_n(&other->state, __ATOMIC_ACQUIRE,
+                                __MEMORY_SCOPE_DEVICE);
+}
+
 /// Starts a thread. Null with errno ENOMEM (no memory) or EAGAIN (all waves run
 /// threads).
 thread *__gpuexec_start_thread(void *(*start)(void *), void *argument,
                                bool detached);
 
-/// Frees a thread that has finished and has been joined or detached.
+/// Keeps the memory of a thread that has finished and has been joined or
+/// detached, for another one.
 void __gpuexec_forget_thread(thread *);
 
 /// Called when the calling thread has finished, or main() has called
@@ -53,6 +68,9 @@ void __gpuexec_forget_thread(thread *);
 /// other threads join it. Does not return if it was the program's last thread:
 /// that ends the program with status 0.
 void __gpuexec_finish_thread(thread *, void *result);
+
+/// Whether the calling thread is cancelled and may be: bits of `interruption`.
+unsigned __gpuexec_is_cancelled(void);
 
 /// One poll of a loop without end: lets other waves run; ends the calling wave
 /// when the program is over.

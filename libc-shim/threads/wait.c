@@ -22,14 +22,26 @@ static bool has_passed(const wait *waiting) {
          (now.tv_sec == end->tv_sec && now.tv_nsec >= end->tv_nsec);
 }
 
+/// Runs handlers of pending signals. True if the wait ends.
+static bool is_interrupted(wait *waiting) {
+  const unsigned found = __gpuexec_interruption();
+  if (!(waiting->ends_by & THREAD_CANCELLED))
+    act_on_cancel_at_once(found);
+  waiting->found = found & waiting->ends_by;
+  return waiting->found;
+}
+
 bool __gpuexec_poll(wait *waiting) {
   if (__scoped_atomic_load_n(&__gpuexec_is_over, __ATOMIC_RELAXED,
                              __MEMORY_SCOPE_DEVICE))
     __gpu_exit();
+  if (__gpuexec_interruption && is_interrupted(waiting))
+    return false;
   if (waiting->deadline) {
     if (has_passed(waiting))
       return false;
-  } else if (++waiting->polls > SHORT_POLLS && __gpuexec_note_long_wait) {
+  } else if (++waiting->polls > SHORT_POLLS && __gpuexec_note_long_wait &&
+             !__gpuexec_interruption) { // a signal may end what threads wait for
     __gpuexec_note_long_wait(waiting);
   }
   __gpu_thread_suspend();

@@ -7,6 +7,7 @@
 #ifndef GPUEXEC_LIBC_THREADS_WAIT_H
 #define GPUEXEC_LIBC_THREADS_WAIT_H
 
+#include "libc-shim/device/interruption.h"
 #include "libc-shim/device/wave.h"
 #include <time.h>
 
@@ -16,19 +17,22 @@ typedef struct {
   const void *object;              ///< what it waits for: a mutex, a thread ...
   const struct timespec *deadline; ///< null: for ever
   clockid_t clock;                 ///< the deadline's; 0 is CLOCK_REALTIME
-  uint32_t polls; ///< so far
+  unsigned ends_by; ///< bits of `interruption` that end the wait
+  uint32_t polls;   ///< so far
   bool noted;     ///< __gpuexec_note_long_wait has been told of this wait
+  unsigned found; ///< which bits of `ends_by` have ended it
 } wait;
 
-/// Called after each failed test of the condition: lets other waves run. False
-/// when the deadline has passed. Ends the wave when the program is over.
+/// Called after each failed test of the condition: runs handlers of signals and
+/// lets other waves run. False when the deadline has passed, or the wait is
+/// interrupted: then `found` says how. Ends the wave when the program is over.
 bool __gpuexec_poll(wait *);
 
 /// Called once after the last test, before the thread goes on.
 void __gpuexec_end_wait(wait *);
 
 /// Waits until `condition` holds. Leaves the loop also when the deadline of
-/// `waiting` has passed; test the condition again.
+/// `waiting` has passed or it was interrupted; test the condition again.
 #define WAIT_UNTIL(condition, waiting)                                         \
   do {                                                                         \
     while (!(condition) && __gpuexec_poll(waiting))                            \

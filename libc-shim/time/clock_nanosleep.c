@@ -1,5 +1,6 @@
 //===-- libc-shim/time/clock_nanosleep.c - Sleeps until a time ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libc-shim/device/interruption.h"
 #include <errno.h>
 #include <gpuintrin.h>
 #include <sched.h>
@@ -33,6 +34,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted,
 }
 
 int sched_yield(void) {
+  act_on_cancel_at_once(look_for_interruption());
   __gpu_thread_suspend();
   return 0;
 }

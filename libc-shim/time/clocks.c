@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/replaceable.h"
-#include "libc-shim/device/timer_hook.h"
+#include "libc-shim/device/interruption.h"
 #include <gpuintrin.h>
 #include <sys/time.h>
 #include <time.h>
@@ -107,8 +107,6 @@ int gettimeofday(struct timeval *restrict to, void *restrict zone) {
   return 0;
 }
 
-bool (*__gpuexec_deliver_alarm)(void);
-
 static uint64_t steady_ns(void) {
   const struct timespec now = steady();
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
@@ -120,14 +118,16 @@ int nanosleep(const struct timespec *wanted, struct timespec *left) {
     return fail_with(EINVAL);
   // A recorded run with a timer must read the same clock as often in a replay:
   // then the loop asks the host.
-  const bool told = __gpuexec_deliver_alarm &&
-                    rpc_has_feature(RPC_FEATURE_CALLERS);
+  const bool told =
+      __gpuexec_has_timers && rpc_has_feature(RPC_FEATURE_CALLERS);
   uint64_t hz = told ? 1000000000 : frequency();
   uint64_t start = told ? steady_ns() : ticks();
   uint64_t span = (uint64_t)wanted->tv_sec * hz +
                   (uint64_t)wanted->tv_nsec * hz / 1000000000;
   for (uint64_t passed; (passed = (told ? steady_ns() : ticks()) - start) < span;) {
-    if (__gpuexec_deliver_alarm && __gpuexec_deliver_alarm()) {
+    const unsigned found = look_for_interruption();
+    act_on_cancel(found);
+    if (found & SIGNAL_HANDLED) {
       const uint64_t rest = span - passed;
       if (left)
         *left = (struct timespec){(time_t)(rest / hz),

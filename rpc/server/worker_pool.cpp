@@ -167,6 +167,11 @@ void WorkerPool::drop_readers() {
     table.drop_locked(*static_cast<ExternalWait *>(wait)->port);
 }
 
+void WorkerPool::interrupt_waits() {
+  for (void *wait : poller.take_readers())
+    make_runnable(*static_cast<ExternalWait *>(wait));
+}
+
 //===-- Services that continue --------------------------------------------===//
 
 bool WorkerPool::pass(Worker &worker) {

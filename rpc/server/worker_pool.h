@@ -51,6 +51,9 @@ public:
     poller.add(fd, events, deadline, &wait);
   }
   void run_in_background(ExternalWait &wait);
+  /// Lets services that wait for a file to read, or for a time, look again. From
+  /// any thread.
+  void interrupt_waits();
   /// Ends the wait: a polling thread resumes the service. From any thread;
   /// `wait` may be destroyed before this returns.
   void make_runnable(ExternalWait &wait);

@@ -25,6 +25,23 @@ struct SandboxDirectory {
   std::shared_ptr<UniqueFd> handle = nullptr;
 };
 
+/// What a program does with a signal.
+enum class SignalUse : uint8_t { by_default, ignored, handled };
+
+/// Where the signals of the process come from, which belong to the embedder.
+class SignalSource {
+public:
+  virtual ~SignalSource() = default;
+  /// A pipe with the numbers, of 4 bytes, of signals that the program handles.
+  virtual int descriptor() const = 0;
+  /// Says what becomes of a signal from now on. False: the program cannot have
+  /// it. From any thread.
+  virtual bool use(int number, SignalUse what) = 0;
+  /// A signal has come again that the program has not taken yet. From any
+  /// thread.
+  virtual void not_taken(int number) = 0;
+};
+
 struct ServerOptions {
   /// The image's path, for messages.
   std::string program_name;
@@ -66,6 +83,8 @@ struct ServerOptions {
   /// Told to device code: transfers of this many bytes or more are faster with
   /// BULK_* than with packets.
   uint64_t bulk_threshold = 1024;
+  /// The process's signals, for a program with handlers. Null: none reach it.
+  std::shared_ptr<SignalSource> signals;
   /// RPC_FEATURE_* withheld from the program.
   uint32_t disabled_features = 0;
 };

@@ -20,16 +20,6 @@
       "a GPU program cannot start processes (system() and popen() "            \
       "have the host do it)",                                                  \
       "on_a_GPU_use_system_or_popen")
-#define __GPUEXEC_NO_CANCELLATION(function)                                    \
-  __GPUEXEC_UNAVAILABLE(function,                                              \
-                        "nobody can stop a GPU thread at a place of its own "  \
-                        "code: let it test a variable",                        \
-                        "a_GPU_thread_cannot_be_cancelled")
-#define __GPUEXEC_NO_STACKS(function)                                          \
-  __GPUEXEC_UNAVAILABLE(function,                                              \
-                        "a GPU thread's stack is not in memory that a "        \
-                        "program can name",                                    \
-                        "a_GPU_thread_has_a_stack_of_its_own")
 #define __GPUEXEC_NO_SHARED_SEMAPHORES(function)                               \
   __GPUEXEC_UNAVAILABLE(function,                                              \
                         "a GPU program shares no semaphores with processes: "  \
@@ -45,14 +35,4 @@
                         "a GPU program has no kernel of its own, and "         \
                         "gpuexec's host does not serve this call",             \
                         "gpuexec_does_not_serve_this_call")
-#define __GPUEXEC_NO_TIMERS(function)                                          \
-  __GPUEXEC_UNAVAILABLE(function,                                              \
-                        "a GPU program has one timer, that of alarm() and "    \
-                        "setitimer(ITIMER_REAL)",                              \
-                        "use_alarm_or_setitimer")
-#define __GPUEXEC_NO_SIGNALS(function)                                         \
-  __GPUEXEC_UNAVAILABLE(function,                                              \
-                        "no signals reach a GPU program; raise() "             \
-                        "runs handlers within it",                             \
-                        "no_signals_reach_a_GPU_program")
 #endif

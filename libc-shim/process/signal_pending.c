@@ -1,0 +1,235 @@
+//===-- libc-shim/process/signal_pending.c - Signals that have been sent --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A set for each thread and one for the program say which signals are pending.
+// A signal that carries a value (sigqueue(), timers) also has an entry in
+// `queue`; one without an entry is known by its number alone.
+//===----------------------------------------------------------------------===//
+#include "libc-shim/device/lock.h"
+#include "libc-shim/process/process.h"
+#include "libc-shim/process/signals.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+void (*__gpuexec_look_at_alarm)(void);
+void (*__gpuexec_look_at_timers)(void);
+void (*__gpuexec_look_at_host)(void);
+uint64_t *(*__gpuexec_signals_of_thread)(void);
+unsigned (*__gpuexec_look_at_cancellation)(void);
+
+enum { MOST_QUEUED = 256 };
+
+typedef struct {
+  siginfo_t info;
+  uint64_t *set;  ///< the thread's or the program's; null: the entry is free
+  uint64_t order; ///< counts signals that were queued
+} entry;
+
+static uint64_t of_program;
+static struct {
+  uint32_t lock;
+  uint64_t order;
+  entry entries[MOST_QUEUED];
+} queue;
+
+static uint64_t load(const uint64_t *set) {
+  return __scoped_atomic_load_n(set, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
+}
+static void add(uint64_t *set, uint64_t bits) {
+  __scoped_atomic_fetch_or(set, bits, __ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
+}
+/// Removes a bit. True if it was there.
+static bool remove(uint64_t *set, uint64_t bit) {
+  return __scoped_atomic_fetch_and(set, ~bit, __ATOMIC_ACQ_REL,
+                                   __MEMORY_SCOPE_DEVICE) &
+         bit;
+}
+
+siginfo_t __own_signal(int number, int code) {
+  return (siginfo_t){.si_signo = number, .si_code = code};
+}
+
+void __name_sender(siginfo_t *info) {
+  if (info->si_pid || (info->si_code != SI_USER && info->si_code != SI_TKILL &&
+                       info->si_code != SI_QUEUE))
+    return;
+  info->si_pid = getpid();
+  info->si_uid = getuid();
+}
+
+//===-- Sending -----------------------------------------------------------===//
+
+/// Does a signal need an entry, besides its bit?
+static bool needs_entry(const siginfo_t *info) {
+  return is_queued_signal(info->si_signo) ||
+         (info->si_code != SI_USER && info->si_code != SI_TKILL);
+}
+
+/// Queues an entry; the caller holds the lock. False when there is no room.
+static bool append(uint64_t *set, const siginfo_t *info) {
+  for (int i = 0; i < MOST_QUEUED; ++i) {
+    if (queue.entries[i].set)
+      continue;
+    queue.entries[i] = (entry){*info, set, ++queue.order};
+    return true;
+  }
+  return false;
+}
+
+int __send_signal(uint64_t *thread, const siginfo_t *info) {
+  uint64_t *set = thread ? thread : &of_program;
+  const uint64_t bit = bit_of_signal(info->si_signo);
+  // An ignored signal that is blocked stays: sigwait() may take it.
+  if (__signal_is_ignored(info->si_signo) &&
+      !(__thread_state()->blocked & bit))
+    return 0;
+  __watch_signals();
+  if (!needs_entry(info)) {
+    add(set, bit);
+    return 0;
+  }
+  int error = 0;
+  lock_take(&queue.lock);
+  if (is_queued_signal(info->si_signo) || !(load(set) & bit))
+    error = append(set, info) ? 0 : EAGAIN;
+  if (!error)
+    add(set, bit);
+  lock_release(&queue.lock);
+  return error;
+}
+
+//===-- Taking ------------------------------------------------------------===//
+
+/// Takes signal `number` from `set`, and its oldest entry. False if another
+/// thread was faster.
+static bool take_from(uint64_t *set, int number, siginfo_t *info) {
+  const uint64_t bit = bit_of_signal(number);
+  lock_take(&queue.lock);
+  const bool taken = remove(set, bit);
+  entry *oldest = NULL;
+  bool more = false;
+  for (int i = 0; taken && i < MOST_QUEUED; ++i) {
+    entry *each = &queue.entries[i];
+    if (each->set != set || each->info.si_signo != number)
+      continue;
+    more |= oldest != NULL;
+    if (!oldest || each->order < oldest->order)
+      oldest = each;
+  }
+  if (oldest) {
+    *info = oldest->info;
+    oldest->set = NULL;
+  }
+  if (more)
+    add(set, bit);
+  lock_release(&queue.lock);
+  if (taken && !oldest)
+    *info = __own_signal(number, set == &of_program ? SI_USER : SI_TKILL);
+  return taken;
+}
+
+/// The sets that the calling thread takes signals from; null: not there.
+typedef struct {
+  uint64_t *sets[3];
+} sources;
+
+static sources own_sources(void) {
+  return (sources){{&__thread_state()->pending,
+                    __gpuexec_signals_of_thread ? __gpuexec_signals_of_thread()
+                                                : NULL,
+                    &of_program}};
+}
+
+bool __take_signal(uint64_t wanted, siginfo_t *info) {
+  const sources own = own_sources();
+  for (;;) {
+    uint64_t *lowest = NULL;
+    uint64_t bit = 0;
+    for (int i = 0; i < 3; ++i) {
+      const uint64_t ready = own.sets[i] ? load(own.sets[i]) & wanted : 0;
+      if (ready && (!bit || (ready & -ready) < bit)) {
+        bit = ready & -ready;
+        lowest = own.sets[i];
+      }
+    }
+    if (!bit)
+      return false;
+    if (take_from(lowest, __builtin_ctzll(bit) + 1, info))
+      return true;
+  }
+}
+
+uint64_t __pending_signals(void) {
+  const sources own = own_sources();
+  uint64_t all = 0;
+  for (int i = 0; i < 3; ++i)
+    all |= own.sets[i] ? load(own.sets[i]) : 0;
+  return all;
+}
+
+unsigned __deliver_signals(void) {
+  unsigned found = NOT_INTERRUPTED;
+  siginfo_t info;
+  while (__take_signal(~__thread_state()->blocked, &info))
+    found |= __carry_out_signal(&info);
+  return found;
+}
+
+//===-- Looking -----------------------------------------------------------===//
+
+static unsigned look(void) {
+  if (__gpuexec_look_at_alarm)
+    __gpuexec_look_at_alarm();
+  if (__gpuexec_look_at_timers)
+    __gpuexec_look_at_timers();
+  if (__gpuexec_look_at_host)
+    __gpuexec_look_at_host();
+  const unsigned found = __deliver_signals();
+  return found | (__gpuexec_look_at_cancellation
+                      ? __gpuexec_look_at_cancellation()
+                      : 0u);
+}
+
+void __watch_signals(void) { __gpuexec_interruption = look; }
+
+//===-- raise, kill, sigqueue ---------------------------------------------===//
+
+int raise(int number) {
+  if (number == 0)
+    return 0; // as kill(): a check that the process exists
+  if (!is_signal(number))
+    return fail_with(EINVAL);
+  const siginfo_t info = __own_signal(number, SI_TKILL);
+  const int error = __send_signal(&__thread_state()->pending, &info);
+  __deliver_signals();
+  return error ? fail_with(error) : 0;
+}
+
+/// Sends a signal to the program, and carries it out if the calling thread may.
+static int send_to_program(const siginfo_t *info) {
+  const int error = __send_signal(NULL, info);
+  if (error)
+    return fail_with(error);
+  __deliver_signals();
+  return 0;
+}
+
+int __raise_in_program(int number) {
+  if (number == 0)
+    return 0;
+  if (!is_signal(number))
+    return fail_with(EINVAL);
+  const siginfo_t info = __own_signal(number, SI_USER);
+  return send_to_program(&info);
+}
+
+int sigqueue(pid_t process, int number, union sigval value) {
+  if (number < 0 || number >= NSIG)
+    return fail_with(EINVAL);
+  if (process != getpid())
+    return kill(process, 0) ? -1 : fail_with(EPERM);
+  if (number == 0)
+    return 0;
+  siginfo_t info = __own_signal(number, SI_QUEUE);
+  info.si_value = value;
+  return send_to_program(&info);
+}

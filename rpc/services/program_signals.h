@@ -1,0 +1,54 @@
+//===-- rpc/services/program_signals.h - Signals from outside ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program has handlers of its own for signals that this process gets. The
+// device looks at a counter in memory of the host; when it has changed, it asks
+// which signals have come (docs/rpc.md).
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_RPC_SERVICES_PROGRAM_SIGNALS_H
+#define GPUEXEC_RPC_SERVICES_PROGRAM_SIGNALS_H
+
+#include "rpc/server/poller.h"
+#include "rpc/services/options.h"
+#include <atomic>
+
+namespace gpuexec::rpc {
+
+/// Thread-safe.
+class ProgramSignals {
+public:
+  /// `source`: null where no signals reach the program. `interrupt` ends waits
+  /// of the program's calls.
+  ProgramSignals(std::shared_ptr<SignalSource> source,
+                 std::function<void()> interrupt);
+  /// The source gets every signal back.
+  ~ProgramSignals();
+  ProgramSignals(const ProgramSignals &) = delete;
+
+  /// The word that the device watches; set before the first request.
+  void tell_by(uint64_t *word) { arrived = word; }
+  /// What becomes of a signal from now on. Returns 0 or an errno value: ENOSYS
+  /// where no signals reach the program, EINVAL for a signal that it cannot get.
+  int use(int number, SignalUse what);
+  /// The signals that have come since the last call: bit N - 1 is signal N.
+  uint64_t take() { return pending.exchange(0); }
+  /// Ends the waits of the program's calls with EINTR.
+  void interrupt();
+  /// Counts calls of interrupt(): a wait that sees it change is to end.
+  uint32_t interrupts() const { return count; }
+
+private:
+  void listen();
+  void read();
+
+  std::shared_ptr<SignalSource> source;
+  std::function<void()> end_waits;
+  uint64_t *arrived = nullptr; ///< in memory that the device reads
+  std::atomic<uint64_t> pending = 0, used = 0;
+  std::atomic<uint32_t> count = 0;
+  std::once_flag listens;
+  Poller poller; ///< its thread starts with the first handler
+};
+
+} // namespace gpuexec::rpc
+
+#endif // GPUEXEC_RPC_SERVICES_PROGRAM_SIGNALS_H
