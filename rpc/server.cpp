@@ -113,7 +113,7 @@ std::vector<std::byte> Server::extensions_object() const {
       (RPC_FEATURE_ERRNO | RPC_FEATURE_BULK | RPC_FEATURE_POSIX |
        RPC_FEATURE_FAST_PATH | RPC_FEATURE_SOA | RPC_FEATURE_STRINGS |
        RPC_FEATURE_PRINTF | RPC_FEATURE_RECORDS | RPC_FEATURE_GOES_ON |
-       RPC_FEATURE_LONG_REQUESTS |
+       RPC_FEATURE_LONG_REQUESTS | RPC_FEATURE_SYSTEM_CALLS |
        (options.journal ? RPC_FEATURE_CALLERS | RPC_FEATURE_CALLER_CELL : 0)) &
       ~impl->services->withheld_features();
   extensions.bulk_threshold = options.bulk_threshold;

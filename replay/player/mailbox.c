@@ -101,8 +101,8 @@ rpc_extensions extensions_object(const struct mailbox *m,
   return (rpc_extensions){
       .version = 1,
       .features = RPC_FEATURE_ERRNO | RPC_FEATURE_BULK | RPC_FEATURE_POSIX |
-                  RPC_FEATURE_STRINGS | RPC_FEATURE_PRINTF |
-                  (with_callers ? RPC_FEATURE_CALLERS : 0),
+                  RPC_FEATURE_SYSTEM_CALLS | RPC_FEATURE_STRINGS |
+                  RPC_FEATURE_PRINTF | (with_callers ? RPC_FEATURE_CALLERS : 0),
       .bulk_threshold = bulk_threshold,
       .output = m->address + output_offset(m),
   };

@@ -26,6 +26,12 @@ typedef enum rpc_opcode {
 #include "opcodes.def"
 } rpc_opcode;
 
+/// The calls of RPC_SYSTEM_CALL.
+typedef enum rpc_system_call {
+#define RPC_SYSTEM_CALL_NAME(name, number, sandbox) RPC_CALL_##name = number,
+#include "system_calls.def"
+} rpc_system_call;
+
 /// The class of opcodes that is free for users' services (--service).
 #define RPC_CLASS_USER 0x55u
 /// The class of an opcode is its highest byte.
@@ -159,6 +165,7 @@ enum {
   RPC_FEATURE_GOES_ON = 1u << 11, ///< RPC_BUFFERED_GOES_ON
   /// rpc_long_request. Only together with RPC_FEATURE_FAST_PATH.
   RPC_FEATURE_LONG_REQUESTS = 1u << 12,
+  RPC_FEATURE_SYSTEM_CALLS = 1u << 13, ///< SYSTEM_CALL
 };
 
 /// RPC_FEATURE_CALLERS: the client says which wave of the grid calls; a

@@ -1,0 +1,43 @@
+//===-- rpc/services/system_calls.cpp - SYSTEM_CALL finds its function ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "rpc/services/system_calls.h"
+
+using namespace gpuexec::rpc;
+
+namespace {
+
+enum class InSandbox : bool { REFUSED, ALLOWED };
+
+struct Entry {
+  uint64_t number;
+  ShortText<23> name;
+  InSandbox sandbox;
+  const SystemCallService &service;
+};
+const Entry CALLS[] = {
+#define RPC_SYSTEM_CALL_NAME(NAME, NUMBER, SANDBOX)                            \
+  {NUMBER, std::string_view(#NAME), InSandbox::SANDBOX, SYSTEM_CALL_##NAME},
+#include "rpc/protocol/system_calls.def"
+};
+
+Task<SystemResult> serve_call(Services &services, Port &port, Bytes input,
+                              uint64_t number, uint64_t a, uint64_t b,
+                              uint64_t c, uint64_t d, uint64_t e) {
+  const Entry *entry = llvm::find_if(
+      CALLS, [&](const Entry &each) { return each.number == number; });
+  if (entry == std::end(CALLS))
+    co_return Result::failure(ENOSYS);
+  if (port.is_traced())
+    port.trace_arguments +=
+        ",\"name\":\"" + std::string(std::string_view(entry->name)) + '"';
+  if (services.files.sandboxed() && entry->sandbox == InSandbox::REFUSED)
+    co_return Result::failure(EPERM);
+  const SystemCall call = {std::move(input), a, b, c, d, e};
+  if (entry->service.serve)
+    co_return entry->service.serve(services, call);
+  co_return co_await entry->service.wait(services, port, call);
+}
+
+} // namespace
+
+RPC_SERVE(SYSTEM_CALL, serve_call)
