@@ -63,14 +63,16 @@ llvm::Expected<std::unique_ptr<Server>>
 Server::create(const Layout &layout, void *buffer, DeviceAddress device_address,
                DeviceMemory &memory, ServerOptions options) {
   auto impl = std::make_unique<Impl>(layout, buffer, device_address, options);
-  auto services = Services::create(impl->registry, impl->outcome, memory,
-                                   std::move(options));
+  auto services = Services::create(
+      impl->registry, impl->outcome, memory,
+      [pool = &impl->pool] { pool->interrupt_waits(); }, std::move(options));
   if (!services)
     return services.takeError();
   impl->services = std::move(*services);
   impl->services->llvm_style =
       layout.llvm_formatter ? Format::Style::llvm : Format::Style::host;
   impl->services->output = impl->output;
+  impl->services->signals.tell_by(&impl->output->signals);
   impl->services->output_text =
       device_address + layout.output_offset() + offsetof(rpc_output, text);
   return std::unique_ptr<Server>(new Server(std::move(impl)));

@@ -93,7 +93,7 @@ static int ask_address(rpc_opcode opcode, int fd, uint64_t b,
 
 int accept4(int fd, struct sockaddr *restrict to, socklen_t *restrict size,
             int flags) {
-  return ask_address(RPC_ACCEPT, fd, (uint64_t)flags, to, size);
+  return RESTARTED(ask_address(RPC_ACCEPT, fd, (uint64_t)flags, to, size));
 }
 int accept(int fd, struct sockaddr *restrict to, socklen_t *restrict size) {
   return accept4(fd, to, size, 0);
@@ -181,10 +181,10 @@ static ssize_t receive(int fd, void *to, size_t size, int *flags,
 ssize_t recvfrom(int fd, void *restrict to, size_t size, int flags,
                  struct sockaddr *restrict address,
                  socklen_t *restrict address_size) {
-  return receive(fd, to, size, &flags, address, address_size);
+  return RESTARTED(receive(fd, to, size, &flags, address, address_size));
 }
 ssize_t recv(int fd, void *to, size_t size, int flags) {
-  return receive(fd, to, size, &flags, NULL, NULL);
+  return RESTARTED(receive(fd, to, size, &flags, NULL, NULL));
 }
 
 //===-- Messages in parts -------------------------------------------------===//

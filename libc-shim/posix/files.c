@@ -90,7 +90,7 @@ static ssize_t read_at(int fd, void *to, size_t size, off_t offset) {
                                       (uint64_t)offset, to, size, &received));
 }
 ssize_t read(int fd, void *to, size_t size) {
-  return read_at(fd, to, size, -1);
+  return RESTARTED(read_at(fd, to, size, -1));
 }
 ssize_t pread(int fd, void *to, size_t size, off_t offset) {
   return offset < 0 ? fail_with(EINVAL) : read_at(fd, to, size, offset);

@@ -8,7 +8,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-int __lock_range(int fd, int command, struct flock *lock) {
+static int lock_range(int fd, int command, struct flock *lock) {
   if (!HOST_HAS_POSIX())
     return fail_with(ENOSYS);
   rpc_port port = __port_open(RPC_LOCK_RANGE);
@@ -36,11 +36,15 @@ int __lock_range(int fd, int command, struct flock *lock) {
   return result;
 }
 
+int __lock_range(int fd, int command, struct flock *lock) {
+  return RESTARTED(lock_range(fd, command, lock));
+}
+
 int flock(int fd, int operation) {
   if (!HOST_HAS_POSIX())
     return fail_with(ENOSYS);
-  return (int)__host_result(
-      __host_call(RPC_LOCK_FILE, (uint64_t)fd, (uint64_t)operation, 0));
+  return (int)RESTARTED(__host_result(
+      __host_call(RPC_LOCK_FILE, (uint64_t)fd, (uint64_t)operation, 0)));
 }
 
 int lockf(int fd, int command, off_t size) {

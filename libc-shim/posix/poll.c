@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host waits. select() calls poll() with the members of its sets.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/device/closed_pipe.h"
 #include "libc-shim/device/host_call.h"
+#include "libc-shim/device/interruption.h"
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
@@ -15,7 +18,7 @@ _Static_assert(sizeof(struct pollfd) == sizeof(rpc_poll_file), "sent as it is");
 enum { MAX_FILES = 1 << 16 };
 static const int64_t FOREVER = -1;
 
-static int wait_for(struct pollfd *files, nfds_t count, int64_t nanoseconds) {
+static int ask(struct pollfd *files, nfds_t count, int64_t nanoseconds) {
   if (!HOST_HAS_POSIX())
     return fail_with(ENOSYS);
   if (count > MAX_FILES)
@@ -27,7 +30,33 @@ static int wait_for(struct pollfd *files, nfds_t count, int64_t nanoseconds) {
   __port_recv_n(&port, files, count * sizeof *files);
   host_reply reply = host_reply_in(__port_recv(&port));
   __port_close(&port);
-  return (int)__host_result(reply);
+  if (reply.error)
+    note_host_error(reply.error);
+  return (int)reply.words[0];
+}
+
+static int64_t now(void) {
+  struct timespec time = {0};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000ll + time.tv_nsec;
+}
+
+/// Any handler ends the wait, with SA_RESTART, too. An interruption for the sake
+/// of other threads does not, nor does it make the wait longer.
+static int wait_for(struct pollfd *files, nfds_t count, int64_t nanoseconds) {
+  int64_t left = nanoseconds, end = 0;
+  for (;;) {
+    const int result = ask(files, count, left);
+    const unsigned found = look_for_interruption();
+    act_on_cancel(found);
+    if (result >= 0 || errno != EINTR || found & SIGNAL_HANDLED)
+      return result;
+    if (nanoseconds < 0)
+      continue;
+    if (!end)
+      end = now() + nanoseconds;
+    left = end > now() ? end - now() : 0;
+  }
 }
 
 int poll(struct pollfd *files, nfds_t count, int milliseconds) {
@@ -48,9 +77,15 @@ static _Bool is_valid(const struct timespec *time) {
 
 int ppoll(struct pollfd *files, nfds_t count, const struct timespec *time,
           const sigset_t *signals) {
-  (void)signals;
-  return is_valid(time) ? wait_for(files, count, nanoseconds_of(time))
-                        : fail_with(EINVAL);
+  if (!is_valid(time))
+    return fail_with(EINVAL);
+  sigset_t before;
+  if (signals)
+    pthread_sigmask(SIG_SETMASK, signals, &before);
+  const int result = wait_for(files, count, nanoseconds_of(time));
+  if (signals)
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return result;
 }
 
 //===-- select ------------------------------------------------------------===//
@@ -118,15 +153,16 @@ static int select_for(int limit, fd_set *const sets[3], int64_t nanoseconds) {
 int pselect(int limit, fd_set *restrict reading, fd_set *restrict writing,
             fd_set *restrict urgent, const struct timespec *restrict time,
             const sigset_t *restrict signals) {
-  (void)signals;
   fd_set *const sets[3] = {reading, writing, urgent};
-  return is_valid(time) ? select_for(limit, sets, nanoseconds_of(time))
-                        : fail_with(EINVAL);
-}
-
-static int64_t now(void) {
-  struct timespec time;
-  return clock_gettime(CLOCK_MONOTONIC, &time) ? 0 : nanoseconds_of(&time);
+  if (!is_valid(time))
+    return fail_with(EINVAL);
+  sigset_t before;
+  if (signals)
+    pthread_sigmask(SIG_SETMASK, signals, &before);
+  const int result = select_for(limit, sets, nanoseconds_of(time));
+  if (signals)
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return result;
 }
 
 int select(int limit, fd_set *restrict reading, fd_set *restrict writing,

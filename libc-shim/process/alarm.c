@@ -40,7 +40,10 @@ static uint64_t time_left(uint64_t when) {
 /// default action, that it must not.
 static void tell_host(void) {
   const bool ends = __signal_handler(SIGALRM) == SIG_DFL;
-  __host_call(RPC_ALARM, ends ? time_left(load(&expiry)) : 0, 0, 0);
+  const uint64_t left = time_left(load(&expiry));
+  __host_call(RPC_ALARM, ends ? left : 0, 0, 0);
+  if (!ends && left)
+    __wake_host_calls(left);
 }
 
 static void look_at_alarm(void) {
@@ -52,6 +55,8 @@ static void look_at_alarm(void) {
           &expiry, &when, period ? now() + period : 0, 0, __ATOMIC_ACQ_REL,
           __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE))
     return; // another thread sends this expiry's signal
+  if (period)
+    __wake_host_calls(period);
   const siginfo_t info = __own_signal(SIGALRM, SI_KERNEL);
   __send_signal(NULL, &info);
 }

@@ -55,7 +55,6 @@ bool __signal_is_ignored(int number) {
 }
 
 void (*__gpuexec_alarm_action_changed)(void);
-void (*__gpuexec_signal_action_changed)(int);
 
 static void raise_pipe(void) { raise(SIGPIPE); }
 
@@ -83,8 +82,8 @@ static uint64_t exchange(int number, uint64_t word) {
     __gpuexec_alarm_action_changed();
   if (number == SIGPIPE && changes)
     pipe_action_changed(handler);
-  if (__gpuexec_signal_action_changed && changes)
-    __gpuexec_signal_action_changed(number);
+  if (changes)
+    __tell_host_of_action(number);
   if (__signal_is_ignored(number))
     __take_signal(bit_of_signal(number), &(siginfo_t){0});
   return before;

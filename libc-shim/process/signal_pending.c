@@ -210,6 +210,8 @@ static int send_to_program(const siginfo_t *info) {
   if (error)
     return fail_with(error);
   __deliver_signals();
+  if (load(&of_program) & bit_of_signal(info->si_signo))
+    __interrupt_host_calls(); // another thread is to take it
   return 0;
 }
 

@@ -39,9 +39,16 @@ unsigned __carry_out_signal(const siginfo_t *info);
 /// a timer with alarm() or setitimer().
 extern void (*__gpuexec_alarm_action_changed)(void);
 
-/// Called after the action of any signal has changed. Null where the host
-/// passes no signals on.
-extern void (*__gpuexec_signal_action_changed)(int number);
+//===-- The host ----------------------------------------------------------===//
+
+/// Tells the host what the program does with a signal from outside.
+void __tell_host_of_action(int number);
+
+/// Ends calls in which other threads wait at the host.
+void __interrupt_host_calls(void);
+
+/// The same in `delay_ns`, when a timer will have expired.
+void __wake_host_calls(uint64_t delay_ns);
 
 //===-- Pending signals ---------------------------------------------------===//
 

@@ -202,7 +202,7 @@ int posix_spawnp(pid_t *restrict process, const char *restrict file,
 
 //===-- wait --------------------------------------------------------------===//
 
-pid_t waitpid(pid_t process, int *status, int options) {
+static pid_t wait_for(pid_t process, int *status, int options) {
   if (options & ~(WNOHANG | WUNTRACED | WCONTINUED))
     return fail_with(EINVAL);
   if (!HOST_HAS_POSIX())
@@ -214,6 +214,9 @@ pid_t waitpid(pid_t process, int *status, int options) {
   if (found > 0 && status)
     *status = (int)reply.words[1];
   return found;
+}
+pid_t waitpid(pid_t process, int *status, int options) {
+  return RESTARTED(wait_for(process, status, options));
 }
 pid_t wait(int *status) { return waitpid(-1, status, 0); }
 

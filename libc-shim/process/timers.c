@@ -86,7 +86,10 @@ static void look_at(int i) {
   const int64_t overrun = told ? timer->overrun + count : count - 1;
   if (count)
     timer->overrun = (int)(overrun < INT32_MAX ? overrun : INT32_MAX);
+  const int64_t next = count ? timer->interval : 0;
   lock_release(&timers.lock);
+  if (next)
+    __wake_host_calls((uint64_t)next);
   const siginfo_t info = {.si_code = SI_TIMER,
                           .si_timerid = i,
                           .si_overrun = (int)overrun};
@@ -197,7 +200,10 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict wante
                   : flags & TIMER_ABSTIME ? value
                                           : now_of(timer->clock) + value;
   timer->overrun = 0;
+  const int64_t due = timer->expiry ? timer->expiry - now_of(timer->clock) : -1;
   lock_release(&timers.lock);
+  if (due >= 0)
+    __wake_host_calls((uint64_t)due);
   return 0;
 }
 

@@ -4,6 +4,7 @@
 // round trip. Lanes of a wave read one after the other, in lane order.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/if_linked.h"
+#include "libc-shim/device/interruption.h"
 #include "libc-shim/locale/state.h"
 #include "libc-shim/stdio/stream_lock.h"
 #include "libc-shim/wide/conversion.h"
@@ -13,6 +14,14 @@
 
 enum { READ_AHEAD = 32 * 1024, SMALL_READ_AHEAD = 4096 };
 static unsigned char stdin_buffer[READ_AHEAD];
+
+/// Whether a read is made again: it ended for the sake of other threads, or of a
+/// handler with SA_RESTART. A cancelled thread keeps the stream's lock here: it
+/// ends later.
+static bool restarts(host_reply reply) {
+  return reply.error == EINTR &&
+         !(look_for_interruption() & (SIGNAL_STOPS | THREAD_CANCELLED));
+}
 
 /// Reads from the host into `to`. Called by one lane that holds the lock.
 static __attribute__((noinline)) size_t read_from_host(FILE *stream, void *to,
@@ -25,13 +34,17 @@ static __attribute__((noinline)) size_t read_from_host(FILE *stream, void *to,
   if (stream->tag == RPC_STREAM_STDIN && stdout->out_used)
     __stream_flush_if_any(stdout); // a prompt comes before the answer
   if (rpc_use_bulk(to, size)) {
-    reply = __host_call(RPC_BULK_READ_STREAM, stream_tagged(stream),
-                        (uint64_t)to, size);
+    do
+      reply = __host_call(RPC_BULK_READ_STREAM, stream_tagged(stream),
+                          (uint64_t)to, size);
+    while (restarts(reply));
     received = reply.words[0];
     failed = reply.words[1] == 2;
   } else {
-    reply = __host_receive(RPC_READ_FROM_STREAM, size, stream_tagged(stream), 0,
-                           to, size, &received);
+    do
+      reply = __host_receive(RPC_READ_FROM_STREAM, size, stream_tagged(stream),
+                             0, to, size, &received);
+    while (restarts(reply));
     failed = received < size &&
              __host_call(RPC_FERROR, stream_tagged(stream), 0, 0).words[0];
   }

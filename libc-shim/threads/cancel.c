@@ -20,5 +20,7 @@ int pthread_cancel(pthread_t id) {
                            __MEMORY_SCOPE_DEVICE);
   if (other == __gpuexec_this_thread())
     act_on_cancel_at_once(__gpuexec_is_cancelled());
+  else
+    __interrupt_host_calls();
   return 0;
 }

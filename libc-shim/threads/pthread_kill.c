@@ -21,9 +21,13 @@ static int send(thread *to, const siginfo_t *info) {
     _Exit(128 + SIGKILL);
   __gpuexec_signals_of_thread = own_signals;
   const int error = __send_signal(&to->signals, info);
-  if (!error && to == __gpuexec_this_thread())
+  if (error)
+    return error;
+  if (to == __gpuexec_this_thread())
     __deliver_signals();
-  return error;
+  else
+    __interrupt_host_calls();
+  return 0;
 }
 
 int pthread_kill(pthread_t id, int number) {

@@ -329,7 +329,7 @@ void play(World &world, const uint8_t *data, size_t size) {
     WorkerPool pool(table, outcome, 0);
     context.pool = &pool;
     auto services = llvm::cantFail(
-        Services::create(registry, outcome, memory, std::move(options)));
+        Services::create(registry, outcome, memory, [] {}, std::move(options)));
     auto turns = [&](int count) {
       for (int i = 0; i < count && pool.pass(); ++i)
         ;

@@ -201,6 +201,7 @@ Task<> write_group(Services &services, Port &port, Group &group,
 Task<Moved> read_some(Services &services, Port &port, Target &target, char *to,
                       uint64_t size, int64_t offset) {
   Moved moved = {};
+  const ProgramSignals::Wait wait(services.signals);
   for (;;) {
     if (target.stream) {
       if (target.stream->read_into(to, size, moved.done, false, moved.error) ==
@@ -214,6 +215,8 @@ Task<Moved> read_some(Services &services, Port &port, Target &target, char *to,
       if (errno != EAGAIN)
         co_return Moved{0, errno};
     }
+    if (wait.is_over())
+      co_return Moved{0, EINTR};
     co_await port.wait_for(target.fd(), POLLIN);
   }
 }

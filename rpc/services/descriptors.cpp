@@ -54,6 +54,7 @@ Task<ResultBytes<Buffer>> read_descriptor(Services &services, Port &port,
   if (!bytes.reserve(size))
     co_return Result::failure(ENOMEM);
   std::optional<Poller::Clock::time_point> deadline;
+  const ProgramSignals::Wait wait(services.signals);
   for (;;) {
     ssize_t count = descriptor.file.try_read(bytes.data(), size, offset);
     if (count < 0 && errno == EAGAIN && !descriptor.nonblocking) {
@@ -64,6 +65,8 @@ Task<ResultBytes<Buffer>> read_descriptor(Services &services, Port &port,
         deadline = socket_deadline(fd, SO_RCVTIMEO);
       if (Poller::Clock::now() >= *deadline)
         co_return Result::failure(EAGAIN);
+      if (wait.is_over())
+        co_return Result::failure(EINTR);
       co_await FileWait(port, fd, POLLIN, *deadline);
       continue;
     }

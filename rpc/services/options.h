@@ -37,8 +37,8 @@ public:
   /// Says what becomes of a signal from now on. False: the program cannot have
   /// it. From any thread.
   virtual bool use(int number, SignalUse what) = 0;
-  /// A signal has come again that the program has not taken yet. From any
-  /// thread.
+  /// A signal has come for the third time since the program last looked. From
+  /// any thread.
   virtual void not_taken(int number) = 0;
 };
 

@@ -1,6 +1,7 @@
 //===-- rpc/services/program_signals.cpp - Signals from outside -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/services/program_signals.h"
+#include "rpc/services/system_calls.h"
 #include <cerrno>
 #include <poll.h>
 #include <unistd.h>
@@ -12,7 +13,12 @@ static uint64_t bit_of(int number) { return uint64_t(1) << (number - 1); }
 ProgramSignals::ProgramSignals(std::shared_ptr<SignalSource> source,
                                std::function<void()> interrupt)
     : source(std::move(source)), end_waits(std::move(interrupt)),
-      poller([this](void *) { read(); }) {}
+      poller([this](void *timer) {
+        if (!timer)
+          return read();
+        --wakes;
+        this->interrupt();
+      }) {}
 
 ProgramSignals::~ProgramSignals() {
   poller.stop();
@@ -47,9 +53,12 @@ void ProgramSignals::read() {
          ::read(file.fd, &number, sizeof number) == sizeof number) {
     if (number < 1 || number > 64)
       continue;
-    // One that the program has not looked at: it computes, or hangs.
-    if (pending & bit_of(number))
+    // The program computes, or hangs.
+    constexpr uint8_t PATIENCE = 3;
+    if (++untaken[number] >= PATIENCE) {
+      untaken[number] = 0;
       source->not_taken(number);
+    }
     pending |= bit_of(number);
     __atomic_fetch_add(arrived, 1, __ATOMIC_RELEASE);
     interrupt();
@@ -57,9 +66,57 @@ void ProgramSignals::read() {
   listen();
 }
 
+uint64_t ProgramSignals::take() {
+  for (std::atomic<uint8_t> &count : untaken)
+    count = 0;
+  return pending.exchange(0);
+}
+
+void ProgramSignals::wake_after(std::chrono::nanoseconds delay) {
+  constexpr int MOST = 256; // bounds what a hostile program can queue
+  if (++wakes > MOST)
+    --wakes;
+  else
+    poller.add(-1, 0, Poller::Clock::now() + delay, &wakes);
+}
+
 void ProgramSignals::interrupt() {
+  constexpr auto SHORTLY = std::chrono::milliseconds(20);
+  just_interrupted = Poller::Clock::now() + SHORTLY;
   ++count;
   end_waits();
 }
 
 } // namespace gpuexec::rpc
+
+using namespace gpuexec::rpc;
+
+namespace {
+
+SystemResult use_signal(Services &services, const SystemCall &call) {
+  if (call.a > 64 || call.b > uint64_t(SignalUse::handled))
+    return Result::failure(EINVAL);
+  return Result::of(services.signals.use(int(call.a), SignalUse(call.b)));
+}
+
+SystemResult take_signals(Services &services, const SystemCall &) {
+  return int64_t(services.signals.take());
+}
+
+SystemResult wake_calls(Services &services, const SystemCall &call) {
+  constexpr uint64_t CENTURY = uint64_t(100) * 366 * 86400 * 1000000000;
+  services.signals.wake_after(std::chrono::nanoseconds(std::min(call.a, CENTURY)));
+  return 0;
+}
+
+SystemResult interrupt_calls(Services &services, const SystemCall &) {
+  services.signals.interrupt();
+  return 0;
+}
+
+} // namespace
+
+RPC_SERVE_SYSTEM_CALL(USE_SIGNAL, use_signal)
+RPC_SERVE_SYSTEM_CALL(TAKE_SIGNALS, take_signals)
+RPC_SERVE_SYSTEM_CALL(INTERRUPT, interrupt_calls)
+RPC_SERVE_SYSTEM_CALL(WAKE, wake_calls)

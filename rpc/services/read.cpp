@@ -31,6 +31,7 @@ static Task<> read_data(Services &services, Port &port) {
     Buffer bytes(port.budget());
     uint64_t done = 0;
     int error = 0;
+    const ProgramSignals::Wait wait(services.signals);
     if (LINE && size == 0)
       continue;
     if (stream->pending()) // what was written comes before what is read
@@ -43,6 +44,10 @@ static Task<> read_data(Services &services, Port &port) {
                : stream->read(bytes, size - done, done, true, error);
       if (progress == Progress::done)
         break;
+      if (!bytes.size() && wait.is_over()) {
+        error = EINTR;
+        break;
+      }
       co_await services.flush_prompt(port, *stream);
       co_await port.wait_for(stream->descriptor(), POLLIN);
     }

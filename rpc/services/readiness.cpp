@@ -97,7 +97,12 @@ Task<> poll_lane(Services &services, Port &port, llvm::StringRef bytes,
   }
   int ready = files.look();
   UniqueFd any;
+  const ProgramSignals::Wait wait(services.signals);
   while (ready == 0 && Clock::now() < deadline) {
+    if (wait.is_over()) {
+      result = Result::failure(EINTR);
+      co_return;
+    }
     if (!any) {
       if (files.reads_standard_input())
         co_await services.flush_prompt(port, *services.standard[0]);
@@ -139,16 +144,20 @@ Task<> poll_files(Services &services, Port &port) {
 
 /// Calls try_lock(), which returns 0 or -1 with errno, until it gets the lock.
 /// Returns 0, or the errno of another failure.
-template <typename F> Task<int> wait_for_lock(Port &port, F try_lock) {
+template <typename F>
+Task<int> wait_for_lock(Services &services, Port &port, F try_lock) {
+  const ProgramSignals::Wait wait(services.signals);
   while (try_lock()) {
     if (errno != EAGAIN && errno != EACCES && errno != EINTR)
       co_return errno;
+    if (wait.is_over())
+      co_return EINTR;
     co_await port.sleep(RETRY);
   }
   co_return 0;
 }
 
-Task<ResultWords<5>> lock_range(Services &, Port &port, Descriptor &descriptor,
+Task<ResultWords<5>> lock_range(Services &services, Port &port, Descriptor &descriptor,
                                 uint64_t command, int16_t type, int16_t whence,
                                 int64_t start, int64_t length) {
   const int fd = descriptor.file.descriptor();
@@ -162,7 +171,8 @@ Task<ResultWords<5>> lock_range(Services &, Port &port, Descriptor &descriptor,
   int error = EINVAL;
   if (command == F_SETLKW)
     error =
-        co_await wait_for_lock(port, [&] { return fcntl(fd, F_SETLK, &lock); });
+        co_await wait_for_lock(services, port,
+                               [&] { return fcntl(fd, F_SETLK, &lock); });
   else if (command == F_SETLK || command == F_GETLK)
     error = fcntl(fd, int(command), &lock) ? errno : 0;
   if (error)
@@ -171,7 +181,7 @@ Task<ResultWords<5>> lock_range(Services &, Port &port, Descriptor &descriptor,
                            lock.l_len, lock.l_pid);
 }
 
-Task<Result> lock_file(Services &, Port &port, Descriptor &descriptor,
+Task<Result> lock_file(Services &services, Port &port, Descriptor &descriptor,
                        int operation) {
   const int fd = descriptor.file.descriptor();
   if (descriptor.file.use() != Use::any)
@@ -179,7 +189,7 @@ Task<Result> lock_file(Services &, Port &port, Descriptor &descriptor,
   if (operation & LOCK_NB)
     co_return Result::of(flock(fd, operation) ? errno : 0);
   co_return Result::of(co_await wait_for_lock(
-      port, [&] { return flock(fd, operation | LOCK_NB); }));
+      services, port, [&] { return flock(fd, operation | LOCK_NB); }));
 }
 
 //===-- ioctl -------------------------------------------------------------===//

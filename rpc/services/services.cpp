@@ -14,9 +14,12 @@ using namespace gpuexec::rpc;
 using gpuexec::DeviceAddress;
 
 Services::Services(OutcomeRecord &outcome, DeviceMemory &memory,
-                   ServerOptions options, FileSystem files)
+                   std::function<void()> interrupt, ServerOptions options,
+                   FileSystem files)
     : outcome(outcome), memory(memory), options(std::move(options)),
       files(std::move(files)), heap(memory), alarm(outcome),
+      signals(this->options.journal ? nullptr : this->options.signals,
+              std::move(interrupt)),
       commands(this->options.journal.get(), this->options.stdout_fd,
                this->options.stderr_fd) {
   auto line = Stream::Buffering::line, full = Stream::Buffering::full,
@@ -49,13 +52,15 @@ Services::~Services() = default;
 
 llvm::Expected<std::unique_ptr<Services>>
 Services::create(Registry &registry, OutcomeRecord &outcome,
-                 DeviceMemory &memory, ServerOptions options) {
+                 DeviceMemory &memory, std::function<void()> interrupt,
+                 ServerOptions options) {
   auto files = FileSystem::create(options.sandbox, options.directories,
                                   options.working_directory);
   if (!files)
     return files.takeError();
   std::unique_ptr<Services> services(
-      new Services(outcome, memory, std::move(options), std::move(*files)));
+      new Services(outcome, memory, std::move(interrupt), std::move(options),
+                   std::move(*files)));
   static const Service SERVICES[] = {
 #define RPC_OPCODE(NAME, VALUE, FEATURE, SEQUENCE) SERVICE_##NAME,
 #include "rpc/protocol/opcodes.def"

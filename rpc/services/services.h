@@ -17,6 +17,7 @@
 #include "rpc/services/files.h"
 #include "rpc/services/format.h"
 #include "rpc/services/heap.h"
+#include "rpc/services/program_signals.h"
 #include "rpc/services/stream.h"
 #include "rpc/services/tables.h"
 #include "llvm/ADT/StringMap.h"
@@ -55,9 +56,10 @@ class Services {
 public:
   /// Adds all services to `registry`, which must not be used after this object
   /// is destroyed. Fails as Server::create() does.
+  /// `interrupt`: WorkerPool::interrupt_waits().
   static llvm::Expected<std::unique_ptr<Services>>
   create(Registry &registry, OutcomeRecord &outcome, DeviceMemory &memory,
-         ServerOptions options);
+         std::function<void()> interrupt, ServerOptions options);
   ~Services();
 
   OutcomeRecord &outcome;
@@ -71,6 +73,7 @@ public:
   FileSystem files;
   DeviceHeap heap;
   Alarm alarm;
+  ProgramSignals signals;
   HandleTable<Stream, 0x6770> streams;
   HandleTable<Directory, 0x6764> directories;
   NumberTable<Descriptor> descriptors;
@@ -159,7 +162,8 @@ public:
   } type_names; ///< of options.type_name
 
 private:
-  Services(OutcomeRecord &outcome, DeviceMemory &memory, ServerOptions options,
+  Services(OutcomeRecord &outcome, DeviceMemory &memory,
+           std::function<void()> interrupt, ServerOptions options,
            FileSystem files);
   std::mutex formats_mutex;
   llvm::StringMap<std::shared_ptr<const Format>> formats[3]; // by Packing

@@ -196,6 +196,7 @@ Task<ResultBytes<>> accept_connection(Services &services, Port &port,
   if (flags & ~TYPE_FLAGS)
     co_return Result::failure(EINVAL);
   const auto deadline = socket_deadline(fd, SO_RCVTIMEO);
+  const ProgramSignals::Wait wait(services.signals);
   for (;;) {
     Answer peer;
     int accepted = accept4(fd, peer.get(), &peer.size, TYPE_FLAGS);
@@ -205,6 +206,8 @@ Task<ResultBytes<>> accept_connection(Services &services, Port &port,
     if ((errno != EAGAIN && errno != EINTR) || descriptor.nonblocking ||
         Clock::now() >= deadline)
       co_return Result::failure(errno);
+    if (wait.is_over())
+      co_return Result::failure(EINTR);
     co_await FileWait(port, fd, POLLIN, deadline);
   }
 }
@@ -355,13 +358,14 @@ struct Received : ResultWords<2> {
   Received(Result result) : ResultWords<2>(result) {}
 };
 
-Task<Received> receive_data(Services &, Port &port, Descriptor &descriptor,
+Task<Received> receive_data(Services &services, Port &port, Descriptor &descriptor,
                             uint64_t wanted, int flags) {
   const int fd = descriptor.file.descriptor();
   const bool waits = !descriptor.nonblocking && !(flags & MSG_DONTWAIT);
   const auto deadline = socket_deadline(fd, SO_RCVTIMEO);
   std::string data(std::min(wanted, MAX_MESSAGE), '\0');
   size_t done = 0;
+  const ProgramSignals::Wait wait(services.signals);
   for (;;) {
     Answer sender;
     iovec part = {data.data() + done, data.size() - done};
@@ -375,6 +379,8 @@ Task<Received> receive_data(Services &, Port &port, Descriptor &descriptor,
     if (count < 0) {
       if ((errno == EAGAIN || errno == EINTR) && waits &&
           Clock::now() < deadline) {
+        if (!done && wait.is_over())
+          co_return Result::failure(EINTR);
         co_await FileWait(port, fd, POLLIN, deadline);
         continue;
       }

@@ -191,6 +191,7 @@ Task<Result> spawn(Services &services, Port &port, std::string path,
 Task<ResultWords<1>> wait_for_child(Services &services, Port &port, int process,
                                     uint64_t options) {
   constexpr auto RETRY = std::chrono::milliseconds(5);
+  const ProgramSignals::Wait wait(services.signals);
   for (;;) {
     const Children::Found found = services.children.take(process);
     if (found.process < 0)
@@ -199,6 +200,8 @@ Task<ResultWords<1>> wait_for_child(Services &services, Port &port, int process,
       co_await services.commands.write_on(port);
     if (found.process > 0 || (options & WNOHANG))
       co_return ResultWords<1>(found.process, found.status);
+    if (wait.is_over())
+      co_return Result::failure(EINTR);
     // Wait at most RETRY: another thread may take the status and close the
     // descriptor.
     co_await FileWait(port, found.descriptor, POLLIN,

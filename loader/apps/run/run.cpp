@@ -53,7 +53,9 @@ ExitResult run_program(const Call &call, const RunOptions &options) {
     return run_comparison(options, command, signal_fd);
   if (wants_runs(options))
     return run_repeatedly(options, command, signal_fd);
-  return run_process(options, call.personality, signal_fd, call.phases);
+  RunOptions own = options;
+  own.job.server.signals = program_signals();
+  return run_process(own, call.personality, signal_fd, call.phases);
 }
 
 /// Does what the options ask for instead of a run. Errors: Failure.

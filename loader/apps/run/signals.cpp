@@ -3,6 +3,7 @@
 #include "loader/apps/run/signals.h"
 #include "loader/apps/last_resort.h"
 #include "loader/process/exit_result.h"
+#include "llvm/ADT/STLExtras.h"
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -54,7 +55,66 @@ void on_signal(int number) {
   note_signal(number);
 }
 
+/// Signals that a program may have instead of gpuexec. The others tell of faults
+/// of this process, cannot be caught, or have a meaning of their own here.
+constexpr int FOR_PROGRAMS[] = {SIGHUP,  SIGINT,   SIGQUIT, SIGTERM, SIGUSR1,
+                                SIGUSR2, SIGALRM,  SIGCHLD, SIGCONT, SIGTSTP,
+                                SIGTTIN, SIGTTOU,  SIGURG,  SIGWINCH, SIGIO,
+                                SIGPWR};
+
+int program_pipe[2] = {-1, -1}; // as signal_pipe, for the program's handlers
+/// What was done with each signal before the program had an action for it.
+struct sigaction before_program[NSIG];
+std::atomic<bool> changed[NSIG];
+
+void on_program_signal(int number) {
+  const int error = errno;
+  [[maybe_unused]] ssize_t written =
+      ::write(program_pipe[1], &number, sizeof(number));
+  errno = error;
+}
+
+class ProgramSource : public rpc::SignalSource {
+public:
+  int descriptor() const override { return program_pipe[0]; }
+
+  bool use(int number, rpc::SignalUse what) override {
+    if (!llvm::is_contained(FOR_PROGRAMS, number))
+      return false;
+    if (what == rpc::SignalUse::by_default) {
+      if (changed[number].exchange(false))
+        ::sigaction(number, &before_program[number], nullptr);
+      return true;
+    }
+    struct sigaction action {};
+    action.sa_handler =
+        what == rpc::SignalUse::ignored ? SIG_IGN : on_program_signal;
+    action.sa_flags = SA_RESTART;
+    ::sigemptyset(&action.sa_mask);
+    struct sigaction before {};
+    if (::sigaction(number, &action, &before) != 0)
+      return false;
+    if (!changed[number].exchange(true))
+      before_program[number] = before;
+    return true;
+  }
+
+  /// The program computes and does not look: whoever asks again that it end is
+  /// obeyed.
+  void not_taken(int number) override {
+    if (number == SIGINT || number == SIGTERM || number == SIGHUP ||
+        number == SIGQUIT)
+      note_signal(number);
+  }
+};
+
 } // namespace
+
+std::shared_ptr<rpc::SignalSource> program_signals() {
+  if (::pipe2(program_pipe, O_CLOEXEC) != 0)
+    return nullptr;
+  return std::make_shared<ProgramSource>();
+}
 
 int catch_signals() {
   if (::pipe2(signal_pipe, O_CLOEXEC) != 0)

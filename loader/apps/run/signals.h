@@ -3,6 +3,8 @@
 #ifndef GPUEXEC_LOADER_APPS_RUN_SIGNALS_H
 #define GPUEXEC_LOADER_APPS_RUN_SIGNALS_H
 
+#include "rpc/services/options.h"
+
 namespace gpuexec {
 
 /// Has signals that would end this process written to a pipe instead, as 4-byte
@@ -12,6 +14,10 @@ namespace gpuexec {
 /// switched off (nohup) stay off. SIGPIPE keeps its default: the server writes
 /// for the program, and a program whose reader has gone ends quietly.
 int catch_signals();
+
+/// The signals that a program has handlers for, which then do not end this
+/// process. Once in a process; null when there is no pipe.
+std::shared_ptr<rpc::SignalSource> program_signals();
 
 } // namespace gpuexec
 
