@@ -119,6 +119,13 @@ long double exp10l(long double);
 #define M_2_SQRTPIl 1.128379167095512573896158903121545172L
 #define M_SQRT2l 1.414213562373095048801688724209698079L
 #define M_SQRT1_2l 0.707106781186547524400844362104849039L
+/* The number that is larger, or smaller, without its sign. */
+double fmaxmag(double, double);
+double fminmag(double, double);
+float fmaxmagf(float, float);
+float fminmagf(float, float);
+long double fmaxmagl(long double, long double);
+long double fminmagl(long double, long double);
 void sincosl(long double, long double *, long double *);
 #endif
 

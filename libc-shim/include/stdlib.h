@@ -21,6 +21,9 @@
 #pragma pop_macro("cfree")
 #pragma pop_macro("reallocf")
 #undef strtodf
+#if __MISC_VISIBLE
+#include <sys/types.h> /* as glibc's */
+#endif
 
 #ifdef __cplusplus
 extern "C" {
