@@ -42,13 +42,6 @@ int lchmod(const char *path, mode_t mode) {
   return S_ISLNK(status.st_mode) ? fail_with(EOPNOTSUPP) : chmod(path, mode);
 }
 
-// Between the two calls the mask is 0 for other threads too.
-mode_t getumask(void) {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return mask;
-}
-
 int posix_fallocate(int fd, off_t offset, off_t length) {
   if (!HOST_HAS_POSIX())
     return ENOSYS;

@@ -84,9 +84,6 @@ int fstatat(int, const char *__restrict, struct stat *__restrict, int);
 int lchmod(const char *, mode_t);
 int mknodat(int, const char *, mode_t, dev_t); /* as mknod() */
 #endif
-#if __GNU_VISIBLE
-mode_t getumask(void);
-#endif
 int mkdirat(int, const char *, mode_t);
 int mkfifoat(int, const char *, mode_t);
 int fchmodat(int, const char *, mode_t, int);
