@@ -9,6 +9,7 @@
 #include <reent.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /// random()'s generator and its numbers.
 typedef struct {
@@ -19,7 +20,7 @@ typedef struct {
 } random_state;
 
 typedef struct {
-  struct _reent reent;       ///< newlib's: errno, drand48, conversion states
+  struct _reent reent;       ///< newlib's: errno, conversion states
   char *strtok;              ///< the text that strtok() has not scanned yet
   char signal[32];           ///< strsignal()
   uint64_t blocked, pending; ///< sets of signals: bit N - 1 is signal N
@@ -30,6 +31,7 @@ typedef struct {
   char radix64[8];           ///< l64a()
   char address[16];          ///< inet_ntoa()
   random_state random;       ///< random(), rand()
+  struct drand48_data random48; ///< drand48(), lrand48()
   struct thread_value *specific; ///< of pthread_setspecific(), or null
   void *large_variables;     ///< the newest block, see abi/large_variables.c
   void *fork;                ///< of process/fork.c; null before the first fork

@@ -7,6 +7,7 @@
 
 struct dirent {
   unsigned long d_ino;
+  long d_off; /* telldir() behind this entry */
   unsigned short d_reclen;
   unsigned char d_type;
   char d_name[256];

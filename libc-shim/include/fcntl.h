@@ -46,6 +46,12 @@
 #define AT_EMPTY_PATH 0x1000
 #define O_RSYNC O_SYNC
 #define O_FSYNC O_SYNC
+#define O_ASYNC 020000 /* ignored: a program gets no SIGIO */
+#define O_LARGEFILE 0  /* as on x86-64 all files are */
+#define FASYNC O_ASYNC
+#define FFSYNC O_FSYNC
+#define F_EXLCK 4
+#define F_SHLCK 8
 #define FAPPEND O_APPEND
 #define FNDELAY O_NONBLOCK
 #define FNONBLOCK O_NONBLOCK

@@ -26,6 +26,17 @@ void setgrent(void);
 void endgrent(void);
 struct group *getgrent(void);
 struct group *fgetgrent(FILE *);
+#if __MISC_VISIBLE
+#define NSS_BUFLEN_GROUP 1024
+/* As fgetpwent_r(). */
+int fgetgrent_r(FILE *__restrict, struct group *__restrict, char *__restrict,
+                size_t, struct group **__restrict);
+#endif
+#if __GNU_VISIBLE
+int getgrent_r(struct group *__restrict, char *__restrict, size_t,
+               struct group **__restrict);
+int putgrent(const struct group *__restrict, FILE *__restrict);
+#endif
 int getgrouplist(const char *, gid_t, gid_t *, int *);
 int getgrnam_r(const char *, struct group *, char *, size_t, struct group **);
 /* EPERM: the program cannot change who it is. */

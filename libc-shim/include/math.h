@@ -3,12 +3,28 @@
 #ifndef GPUEXEC_MATH_H
 #define GPUEXEC_MATH_H
 
-/* newlib declares these, glibc does not: the names are the program's. */
+/* newlib declares these, glibc does not: the names are the program's. newlib gives exp10l and
+   dreml float. */
 #pragma push_macro("infinity")
 #pragma push_macro("infinityf")
+#pragma push_macro("exp10l")
+#pragma push_macro("dreml")
+#pragma push_macro("pow10")
+#pragma push_macro("pow10f")
+#pragma push_macro("pow10l")
 #define infinity __gpuexec_no_infinity
 #define infinityf __gpuexec_no_infinityf
+#define exp10l __gpuexec_no_exp10l
+#define dreml __gpuexec_no_dreml
+#define pow10 __gpuexec_no_pow10
+#define pow10f __gpuexec_no_pow10f
+#define pow10l __gpuexec_no_pow10l
 #include_next <math.h>
+#pragma pop_macro("exp10l")
+#pragma pop_macro("dreml")
+#pragma pop_macro("pow10")
+#pragma pop_macro("pow10f")
+#pragma pop_macro("pow10l")
 #pragma pop_macro("infinity")
 #pragma pop_macro("infinityf")
 
@@ -52,6 +68,65 @@ float scalbf(float, float);
 #if __MISC_VISIBLE
 double significand(double);
 float significandf(float);
+/* long double is double. */
+long double dreml(long double, long double);
+long double gammal(long double);
+long double j0l(long double);
+long double j1l(long double);
+long double jnl(int, long double);
+long double y0l(long double);
+long double y1l(long double);
+long double ynl(int, long double);
+/* log |gamma(x)|; the sign of gamma(x) is stored. */
+long double lgammal_r(long double, int *);
+long double scalbl(long double, long double);
+long double significandl(long double);
+int isinfl(long double); /* 1, -1 or 0 */
+int isnanl(long double);
+#endif
+#if __GNU_VISIBLE || __STDC_VERSION__ > 201710L
+#define SNANF __builtin_nansf("")
+#define SNAN __builtin_nans("")
+#define SNANL __builtin_nansl("")
+double exp10(double);
+float exp10f(float);
+long double exp10l(long double);
+#endif
+#if __GNU_VISIBLE
+#define M_Ef 2.718281828459045235360287471352662498f
+#define M_LOG2Ef 1.442695040888963407359924681001892137f
+#define M_LOG10Ef 0.434294481903251827651128918916605082f
+#define M_LN2f 0.693147180559945309417232121458176568f
+#define M_LN10f 2.302585092994045684017991454684364208f
+#define M_PIf 3.141592653589793238462643383279502884f
+#define M_PI_2f 1.570796326794896619231321691639751442f
+#define M_PI_4f 0.785398163397448309615660845819875721f
+#define M_1_PIf 0.318309886183790671537767526745028724f
+#define M_2_PIf 0.636619772367581343075535053490057448f
+#define M_2_SQRTPIf 1.128379167095512573896158903121545172f
+#define M_SQRT2f 1.414213562373095048801688724209698079f
+#define M_SQRT1_2f 0.707106781186547524400844362104849039f
+#define M_El 2.718281828459045235360287471352662498L
+#define M_LOG2El 1.442695040888963407359924681001892137L
+#define M_LOG10El 0.434294481903251827651128918916605082L
+#define M_LN2l 0.693147180559945309417232121458176568L
+#define M_LN10l 2.302585092994045684017991454684364208L
+#define M_PIl 3.141592653589793238462643383279502884L
+#define M_PI_2l 1.570796326794896619231321691639751442L
+#define M_PI_4l 0.785398163397448309615660845819875721L
+#define M_1_PIl 0.318309886183790671537767526745028724L
+#define M_2_PIl 0.636619772367581343075535053490057448L
+#define M_2_SQRTPIl 1.128379167095512573896158903121545172L
+#define M_SQRT2l 1.414213562373095048801688724209698079L
+#define M_SQRT1_2l 0.707106781186547524400844362104849039L
+/* The number that is larger, or smaller, without its sign. */
+double fmaxmag(double, double);
+double fminmag(double, double);
+float fmaxmagf(float, float);
+float fminmagf(float, float);
+long double fmaxmagl(long double, long double);
+long double fminmagl(long double, long double);
+void sincosl(long double, long double *, long double *);
 #endif
 
 /* C23, of IEEE 754-2019; _Float16 where a compiler has it. */
@@ -158,6 +233,25 @@ _Float16 f16fma(double, double, double);
 _Float16 f16fmaf(float, float, float);
 _Float16 f16fmal(long double, long double, long double);
 #define issignaling(x) __builtin_issignaling(x)
+#if __GNU_VISIBLE || __STDC_VERSION__ > 201710L
+/* iseqsig: x == y. A NaN makes it an invalid operation, for which there is no
+   flag. */
+#ifdef __cplusplus
+extern "C++" {
+template <typename T> inline bool issubnormal(T x) {
+  return __builtin_fpclassify(0, 0, 0, 1, 0, x);
+}
+template <typename T> inline bool iszero(T x) { return x == 0; }
+template <typename T, typename U> inline bool iseqsig(T x, U y) {
+  return x == y;
+}
+}
+#else
+#define issubnormal(x) (__builtin_fpclassify(0, 0, 0, 1, 0, x))
+#define iszero(x) (__builtin_fpclassify(0, 0, 0, 0, 1, x))
+#define iseqsig(x, y) ((x) == (y))
+#endif
+#endif
 #define iscanonical(x) ((void)(__typeof(x))(x), 1)
 #ifdef __cplusplus
 }

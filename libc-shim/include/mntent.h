@@ -15,6 +15,9 @@
 #define MNTOPT_DEFAULTS "defaults"
 #define MNTOPT_RO "ro"
 #define MNTOPT_RW "rw"
+#define MNTOPT_SUID "suid"
+#define MNTOPT_NOSUID "nosuid"
+#define MNTOPT_NOAUTO "noauto"
 
 struct mntent {
   char *mnt_fsname;
@@ -31,6 +34,11 @@ extern "C" {
 FILE *setmntent(const char *, const char *);
 /* The entry is in memory of the whole program. */
 struct mntent *getmntent(FILE *);
+/* In memory of the caller's: `size` bytes for the texts, to which a line is cut. */
+struct mntent *getmntent_r(FILE *__restrict, struct mntent *__restrict,
+                           char *__restrict __text, int __size);
+/* Writes the entry at the end of the table; 0, or 1 where that fails. */
+int addmntent(FILE *__restrict, const struct mntent *__restrict);
 char *hasmntopt(const struct mntent *, const char *);
 int endmntent(FILE *);
 #ifdef __cplusplus

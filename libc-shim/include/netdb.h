@@ -88,6 +88,32 @@ struct servent *getservbyname(const char *, const char *);
 struct servent *getservbyport(int, const char *);
 struct protoent *getprotobyname(const char *);
 struct protoent *getprotobynumber(int);
+#if __MISC_VISIBLE
+/* As the functions above, with memory of the caller's. 0, with null in the
+   result where there is no entry (for machines the number has why), ERANGE
+   where the memory is too small, or another errno. */
+#define NETDB_INTERNAL (-1)
+#define NETDB_SUCCESS 0
+struct hostent *gethostbyname2(const char *, int __family);
+int gethostbyname_r(const char *__restrict, struct hostent *__restrict,
+                    char *__restrict, size_t, struct hostent **__restrict,
+                    int *__restrict);
+int gethostbyname2_r(const char *__restrict, int, struct hostent *__restrict,
+                     char *__restrict, size_t, struct hostent **__restrict,
+                     int *__restrict);
+int gethostbyaddr_r(const void *__restrict, socklen_t, int,
+                    struct hostent *__restrict, char *__restrict, size_t,
+                    struct hostent **__restrict, int *__restrict);
+int getservbyname_r(const char *__restrict, const char *__restrict,
+                    struct servent *__restrict, char *__restrict, size_t,
+                    struct servent **__restrict);
+int getservbyport_r(int, const char *__restrict, struct servent *__restrict,
+                    char *__restrict, size_t, struct servent **__restrict);
+int getprotobyname_r(const char *__restrict, struct protoent *__restrict,
+                     char *__restrict, size_t, struct protoent **__restrict);
+int getprotobynumber_r(int, struct protoent *__restrict, char *__restrict,
+                       size_t, struct protoent **__restrict);
+#endif
 int *__h_errno_location(void);
 #define h_errno (*__h_errno_location())
 const char *hstrerror(int);

@@ -30,6 +30,18 @@ void endpwent(void);
 struct passwd *getpwent(void);
 struct passwd *fgetpwent(FILE *);
 int putpwent(const struct passwd *, FILE *);
+#if __MISC_VISIBLE
+#define NSS_BUFLEN_PASSWD 1024
+/* In memory of the caller's: 0, ENOENT at the end, ERANGE where it is too
+   small; the entry is read again by the next call then. */
+int fgetpwent_r(FILE *__restrict, struct passwd *__restrict, char *__restrict,
+                size_t, struct passwd **__restrict);
+int getpwent_r(struct passwd *__restrict, char *__restrict, size_t,
+               struct passwd **__restrict);
+#endif
+#if __GNU_VISIBLE
+int getpw(uid_t, char *); /* the user's line, without bounds: never use it */
+#endif
 int getpwnam_r(const char *, struct passwd *, char *, size_t, struct passwd **);
 int getpwuid_r(uid_t, struct passwd *, char *, size_t, struct passwd **);
 #ifdef __cplusplus

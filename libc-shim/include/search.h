@@ -14,6 +14,16 @@ void *lsearch(const void *, void *, size_t *, size_t,
               int (*)(const void *, const void *));
 void insque(void *, void *);
 void remque(void *);
+#if __GNU_VISIBLE
+typedef int (*comparison_fn_t)(const void *, const void *);
+struct qelem { /* of insque() */
+  struct qelem *q_forw;
+  struct qelem *q_back;
+  char q_data[1];
+};
+/* twalk() whose function gets the caller's pointer instead of the depth. */
+void twalk_r(const void *, void (*)(const void *, VISIT, void *), void *);
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -172,6 +172,16 @@ int renameat(int, const char *, int, const char *);
 char *ctermid(char *);
 char *tmpnam(char *);
 char *tmpnam_r(char *);
+#if __MISC_VISIBLE
+/* The bytes of an int; EOF may be one, see feof() and ferror(). */
+int getw(FILE *);
+int putw(int, FILE *);
+#endif
+#if __GNU_VISIBLE
+#define L_cuserid 9
+int fcloseall(void);   /* flushes all streams; 0, or EOF after an error */
+char *cuserid(char *); /* the user's name, "" if there is none */
+#endif
 /* In memory that the caller frees. */
 char *tempnam(const char *, const char *);
 

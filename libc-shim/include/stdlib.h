@@ -21,9 +21,40 @@
 #pragma pop_macro("cfree")
 #pragma pop_macro("reallocf")
 #undef strtodf
+#if __MISC_VISIBLE
+#include <sys/types.h> /* as glibc's */
+#endif
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#if __GNU_VISIBLE || __STDC_VERSION__ > 201710L
+/* As snprintf() with a format of one %, perhaps a precision, and one of
+   aAeEfFgG; any other format ends the program. */
+int strfromd(char *__restrict, size_t, const char *__restrict, double);
+int strfromf(char *__restrict, size_t, const char *__restrict, float);
+int strfroml(char *__restrict, size_t, const char *__restrict, long double);
+#endif
+#if __MISC_VISIBLE
+long long strtoq(const char *__restrict, char **__restrict, int);
+unsigned long long strtouq(const char *__restrict, char **__restrict, int);
+/* drand48() and its family with a generator of the caller's; all return 0. */
+struct drand48_data {
+  unsigned short __x[3], __old_x[3], __c, __init;
+  unsigned long long __a;
+};
+int drand48_r(struct drand48_data *__restrict, double *__restrict);
+int erand48_r(unsigned short[3], struct drand48_data *__restrict,
+              double *__restrict);
+int lrand48_r(struct drand48_data *__restrict, long *__restrict);
+int nrand48_r(unsigned short[3], struct drand48_data *__restrict,
+              long *__restrict);
+int mrand48_r(struct drand48_data *__restrict, long *__restrict);
+int jrand48_r(unsigned short[3], struct drand48_data *__restrict,
+              long *__restrict);
+int srand48_r(long, struct drand48_data *);
+int seed48_r(unsigned short[3], struct drand48_data *);
+int lcong48_r(unsigned short[7], struct drand48_data *);
 #endif
 #if __MISC_VISIBLE
 /* The texts are in memory of the whole program. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/*===-- libc-shim/include/string.h - newlib's and strnlen_s -------*- C -*-===*/
+/*===-- libc-shim/include/string.h - newlib's and additions -------*- C -*-===*/
 #ifndef GPUEXEC_STRING_H
 #define GPUEXEC_STRING_H
 
@@ -25,6 +25,21 @@
 extern "C" {
 #endif
 size_t strnlen_s(const char *, size_t);
+#if __STDC_VERSION__ > 201710L /* C23, which newlib does not know */
+void *memccpy(void *__restrict, const void *__restrict, int, size_t);
+char *strdup(const char *);
+char *strndup(const char *, size_t);
+#endif
+#if __GNU_VISIBLE
+/* The name of an error (ENOENT) and its text, constants; null for a number that
+   is no error's. */
+const char *strerrorname_np(int);
+const char *strerrordesc_np(int);
+/* The text's characters in a random order of rand()'s. */
+char *strfry(char *);
+/* Each byte exclusive-or 42. */
+void *memfrob(void *, size_t);
+#endif
 #ifdef __cplusplus
 }
 #endif

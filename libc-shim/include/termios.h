@@ -96,6 +96,10 @@ struct termios {
 #define PARODD 01000
 #define HUPCL 02000
 #define CLOCAL 04000
+#define CBAUDEX 0010000
+#define CIBAUD 002003600000
+#define CMSPAR 010000000000
+#define EXTPROC 0200000
 #define CRTSCTS 020000000000
 #define ISIG 01
 #define ICANON 02

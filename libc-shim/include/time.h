@@ -46,6 +46,14 @@ int clock_gettime(clockid_t, struct timespec *);
 int clock_getres(clockid_t, struct timespec *);
 int nanosleep(const struct timespec *, struct timespec *);
 int timespec_get(struct timespec *, int);
+#if __GNU_VISIBLE || __STDC_VERSION__ > 201710L
+/* The resolution of timespec_get()'s clock, unless null; returns the base, 0
+   for one that there is not. */
+int timespec_getres(struct timespec *, int);
+#endif
+#if __MISC_VISIBLE
+int dysize(int); /* the days of a year */
+#endif
 time_t timegm(struct tm *);
 int clock_nanosleep(clockid_t, int, const struct timespec *,
                     struct timespec *);

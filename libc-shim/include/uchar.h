@@ -11,6 +11,15 @@ extern "C" {
 typedef __CHAR16_TYPE__ char16_t;
 typedef __CHAR32_TYPE__ char32_t;
 #endif
+#if __GNU_VISIBLE || __STDC_VERSION__ > 201710L
+#ifndef __cpp_char8_t
+typedef unsigned char char8_t;
+#endif
+/* UTF-8 as units of its own, one a call, whatever the locale. */
+size_t mbrtoc8(char8_t *__restrict, const char *__restrict, size_t,
+               mbstate_t *__restrict);
+size_t c8rtomb(char *__restrict, char8_t, mbstate_t *__restrict);
+#endif
 #define __STDC_UTF_16__ 1
 #define __STDC_UTF_32__ 1
 

@@ -37,6 +37,18 @@
 #define _POSIX_VERSION 200809L
 #define _POSIX_VDISABLE '\0'
 
+#if __GNU_VISIBLE
+/* The expression, evaluated again while it is -1 with EINTR in errno. */
+#define TEMP_FAILURE_RETRY(expression)                                         \
+  __extension__({                                                              \
+    long __result;                                                             \
+    do                                                                         \
+      __result = (long)(expression);                                           \
+    while (__result == -1 && errno == EINTR);                                  \
+    __result;                                                                  \
+  })
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

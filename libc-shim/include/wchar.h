@@ -24,6 +24,14 @@ wint_t putwc(wchar_t, FILE *);
 wint_t getwc(FILE *);
 wint_t putwchar(wchar_t);
 wint_t getwchar(void);
+#if __GNU_VISIBLE
+/* As wcschr(), but the text's end where the character is not in it. */
+wchar_t *wcschrnul(const wchar_t *, wchar_t);
+wchar_t *wcswcs(const wchar_t *, const wchar_t *); /* wcsstr() */
+long long wcstoq(const wchar_t *__restrict, wchar_t **__restrict, int);
+unsigned long long wcstouq(const wchar_t *__restrict, wchar_t **__restrict,
+                           int);
+#endif
 FILE *open_wmemstream(wchar_t **, size_t *); /* see open_memstream() */
 #ifdef __cplusplus
 }

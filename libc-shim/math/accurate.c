@@ -71,106 +71,6 @@ double acosh(double x) {
   return sum(__dd_log1p(dd_add(t, root)));
 }
 
-//===-- Gamma -------------------------------------------------------------===//
-
-/// The product x (x + 1) (x + 2) ... of all factors below 20. *x becomes the
-/// first factor that is not below 20.
-static dd rising(dd *x) {
-  dd product = {1, 0};
-  while (x->hi < 20) {
-    product = dd_multiply(product, *x);
-    *x = dd_add(*x, (dd){1, 0});
-  }
-  return product;
-}
-
-/// log(gamma(x)) for x >= 20 by Stirling's series.
-static dd stirling(dd x) {
-  const dd half_log_two_pi = {0x1.d67f1c864beb5p-1, -0x1.65b5a1b7ff5dfp-55};
-  dd result = dd_multiply(dd_add(x, (dd){-0.5, 0}), __dd_log(x));
-  result = dd_add(result, dd_negate(x));
-  result = dd_add(result, half_log_two_pi);
-  double square = 1 / (x.hi * x.hi),
-         series =
-             -1.0 / 360 +
-             square * (1.0 / 1260 +
-                       square * (-1.0 / 1680 +
-                                 square * (1.0 / 1188 +
-                                           square * (-691.0 / 360360 +
-                                                     square * (1.0 / 156)))));
-  result = dd_add(result, dd_divide((dd){1, 0}, dd_scale(x, 12)));
-  return dd_add(result, (dd){series * square / x.hi, 0});
-}
-
-/// sin(pi x) for |x| <= 1/2, by Taylor's series.
-static dd sine_of_pi(double x) {
-  const dd pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
-  const dd angle = dd_multiply(pi, (dd){x, 0});
-  const dd square = dd_multiply(angle, angle);
-  dd series = {1, 0};
-  for (int i = 24; i > 0; i -= 2) {
-    dd term = dd_divide(dd_multiply(square, series), (dd){i * (i + 1), 0});
-    series = dd_add((dd){1, 0}, dd_negate(term));
-  }
-  return dd_multiply(angle, series);
-}
-
-/// Returns the result. Sets errno to ERANGE if it is infinite or zero: it has
-/// overflowed or underflowed.
-static double in_range(double result) {
-  return isinf(result) || result == 0 ? fail(ERANGE, result) : result;
-}
-
-double tgamma(double x) {
-  if (isnan(x) || x == INFINITY)
-    return x;
-  if (x == 0)
-    return fail(ERANGE, copysign(INFINITY, x));
-  if (x < 0 && x == floor(x))
-    return fail(EDOM, NAN);
-  if (x > 171.7)
-    return fail(ERANGE, INFINITY);
-  if (x < -190)
-    return fail(ERANGE, fmod(floor(x), 2) == 0 ? 0.0 : -0.0);
-  if (fabs(x) < 0x1p-60)
-    return in_range(1 / x);
-  dd at = x < 0 ? dd_two_sum(1, -x) : (dd){x, 0};
-  dd product = rising(&at);
-  int exponent;
-  dd m = __dd_exp_parts(stirling(at), &exponent);
-  dd value = dd_divide(dd_add((dd){1, 0}, m), product);
-  if (x > 0)
-    return in_range(ldexp(sum(value), exponent));
-  // gamma(x) = pi / (sin(pi x) gamma(1 - x))
-  const double nearest = __builtin_elementwise_rint(x);
-  dd sine = sine_of_pi(x - nearest);
-  if (fmod(nearest, 2) != 0)
-    sine = dd_negate(sine);
-  const dd pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
-  return in_range(
-      ldexp(sum(dd_divide(pi, dd_multiply(sine, value))), -exponent));
-}
-
-/// newlib's lgamma, used near its zeros and for tiny and negative arguments.
-double __newlib_lgamma(double);
-
-double lgamma(double x) {
-  if (!(x >= 1e-280) || !isfinite(x) || fabs(x - 1) < 0.02 ||
-      fabs(x - 2) < 0.02) {
-    double result = __newlib_lgamma(x);
-    return isinf(result) && !isinf(x) ? fail(ERANGE, result) : result;
-  }
-  signgam = 1;
-  if (x > 1e305)
-    return x > 2.5e305 ? fail(ERANGE, INFINITY) : __newlib_lgamma(x);
-  dd at = {x, 0};
-  dd product = rising(&at);
-  dd result = stirling(at);
-  if (product.hi != 1)
-    result = dd_add(result, dd_negate(__dd_log(product)));
-  return sum(result);
-}
-
 //===-- float, by way of double -------------------------------------------===//
 
 /// Rounds the result for the argument `x` to float. Overflow or underflow in
@@ -181,12 +81,6 @@ static float narrow(double value, double x) {
     errno = ERANGE;
   return result;
 }
-
-#define BY_DOUBLE(name)                                                        \
-  float name##f(float x) { return narrow(name(x), x); }
-
-BY_DOUBLE(tgamma)
-BY_DOUBLE(lgamma)
 
 float hypotf(float x, float y) {
   if (isinf(x) || isinf(y))

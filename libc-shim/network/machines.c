@@ -4,6 +4,7 @@
 // as in glibc.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
+#include "libc-shim/network/pack.h"
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,140 +179,120 @@ void herror(const char *before) {
           before && *before ? ": " : "", hstrerror(host_error));
 }
 
-struct hostent *gethostbyname(const char *name) {
-  enum { MOST = 16 };
-  static struct in_addr addresses[MOST];
-  static char *list[MOST + 1], *no_aliases[1], official[NI_MAXHOST];
-  static struct hostent found;
-  const struct addrinfo hints = {.ai_flags = AI_CANONNAME,
-                                 .ai_family = AF_INET,
-                                 .ai_socktype = SOCK_STREAM};
-  struct addrinfo *answer;
-  const int code = getaddrinfo(name, NULL, &hints, &answer);
-  if (code) {
-    host_error = code == EAI_AGAIN    ? TRY_AGAIN
-                 : code == EAI_NODATA ? NO_DATA
-                 : code == EAI_NONAME ? HOST_NOT_FOUND
-                                      : NO_RECOVERY;
-    return NULL;
-  }
-  strlcpy(official, answer->ai_canonname ? answer->ai_canonname : name,
-          sizeof official);
-  int count = 0;
-  for (struct addrinfo *at = answer; at && count < MOST; at = at->ai_next) {
-    addresses[count] = ((struct sockaddr_in *)at->ai_addr)->sin_addr;
-    list[count] = (char *)&addresses[count];
-    ++count;
-  }
-  list[count] = NULL;
-  freeaddrinfo(answer);
-  found = (struct hostent){official, no_aliases, AF_INET,
-                           sizeof(struct in_addr), list};
-  return &found;
+static int host_error_of(int code) {
+  return code == EAI_AGAIN    ? TRY_AGAIN
+         : code == EAI_NODATA ? NO_DATA
+         : code == EAI_NONAME ? HOST_NOT_FOUND
+                              : NO_RECOVERY;
 }
 
-struct hostent *gethostbyaddr(const void *address, socklen_t size, int family) {
-  static struct in6_addr copy;
-  static char *list[2], *no_aliases[1], name[NI_MAXHOST];
+static const void *address_in(const struct sockaddr *address) {
+  return address->sa_family == AF_INET6
+             ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
+             : (const void *)&((const struct sockaddr_in *)address)->sin_addr;
+}
+
+int gethostbyname2_r(const char *restrict name, int family,
+                     struct hostent *restrict entry, char *restrict text,
+                     size_t size, struct hostent **restrict result,
+                     int *restrict error) {
+  const struct addrinfo hints = {.ai_flags = AI_CANONNAME,
+                                 .ai_family = family,
+                                 .ai_socktype = SOCK_STREAM};
+  struct addrinfo *answer;
+  *result = NULL;
+  const int code = getaddrinfo(name, NULL, &hints, &answer);
+  if (code) {
+    *error = host_error_of(code);
+    return code == EAI_AGAIN ? EAGAIN : 0;
+  }
+  pack at = {text, text + size, false};
+  int count = 0;
+  for (struct addrinfo *one = answer; one; one = one->ai_next)
+    ++count;
+  char **list = pack_pointers(&at, count + 1), **none = pack_pointers(&at, 1);
+  const size_t length =
+      family == AF_INET6 ? sizeof(struct in6_addr) : sizeof(struct in_addr);
+  count = 0;
+  for (struct addrinfo *one = answer; list && one; one = one->ai_next) {
+    char *copy = pack_bytes(&at, length, sizeof(uint32_t));
+    list[count++] =
+        copy ? memcpy(copy, address_in(one->ai_addr), length) : NULL;
+  }
+  char *official =
+      pack_text(&at, answer->ai_canonname ? answer->ai_canonname : name);
+  freeaddrinfo(answer);
+  if (at.full) {
+    *error = NETDB_INTERNAL;
+    return ERANGE;
+  }
+  *entry = (struct hostent){official, none, family, (int)length, list};
+  *result = entry;
+  *error = NETDB_SUCCESS;
+  return 0;
+}
+int gethostbyname_r(const char *restrict name, struct hostent *restrict entry,
+                    char *restrict text, size_t size,
+                    struct hostent **restrict result, int *restrict error) {
+  return gethostbyname2_r(name, AF_INET, entry, text, size, result, error);
+}
+
+struct hostent *gethostbyname2(const char *name, int family) {
+  static char text[4096];
   static struct hostent found;
+  struct hostent *result;
+  gethostbyname2_r(name, family, &found, text, sizeof text, &result,
+                   &host_error);
+  return result;
+}
+struct hostent *gethostbyname(const char *name) {
+  return gethostbyname2(name, AF_INET);
+}
+
+int gethostbyaddr_r(const void *restrict address, socklen_t size, int family,
+                    struct hostent *restrict entry, char *restrict text,
+                    size_t room, struct hostent **restrict result,
+                    int *restrict error) {
   struct sockaddr_in four = {.sin_family = AF_INET};
   struct sockaddr_in6 six = {.sin6_family = AF_INET6};
-  const _Bool is_four = family == AF_INET && size == sizeof four.sin_addr;
+  const bool is_four = family == AF_INET && size == sizeof four.sin_addr;
+  *result = NULL;
   if (!is_four && (family != AF_INET6 || size != sizeof six.sin6_addr)) {
-    errno = EINVAL;
-    host_error = NO_RECOVERY;
-    return NULL;
+    *error = NO_RECOVERY;
+    return errno = EINVAL;
   }
   memcpy(is_four ? (void *)&four.sin_addr : (void *)&six.sin6_addr, address,
          size);
+  char name[NI_MAXHOST];
   const int code =
       getnameinfo(is_four ? (struct sockaddr *)&four : (struct sockaddr *)&six,
                   is_four ? sizeof four : sizeof six, name, sizeof name, NULL,
                   0, NI_NAMEREQD);
   if (code) {
-    host_error = code == EAI_AGAIN ? TRY_AGAIN : HOST_NOT_FOUND;
-    return NULL;
+    *error = code == EAI_AGAIN ? TRY_AGAIN : HOST_NOT_FOUND;
+    return code == EAI_AGAIN ? EAGAIN : 0;
   }
-  memcpy(&copy, address, size);
-  list[0] = (char *)&copy;
-  found = (struct hostent){name, no_aliases, family, (int)size, list};
-  return &found;
+  pack at = {text, text + room, false};
+  char **list = pack_pointers(&at, 2), **none = pack_pointers(&at, 1);
+  char *copy = pack_bytes(&at, size, sizeof(uint32_t));
+  char *official = pack_text(&at, name);
+  if (at.full) {
+    *error = NETDB_INTERNAL;
+    return ERANGE;
+  }
+  list[0] = memcpy(copy, address, size);
+  *entry = (struct hostent){official, none, family, (int)size, list};
+  *result = entry;
+  *error = NETDB_SUCCESS;
+  return 0;
+}
+struct hostent *gethostbyaddr(const void *address, socklen_t size, int family) {
+  static char text[2048];
+  static struct hostent found;
+  struct hostent *result;
+  gethostbyaddr_r(address, size, family, &found, text, sizeof text, &result,
+                  &host_error);
+  return result;
 }
 void sethostent(int stays) { (void)stays; }
 void endhostent(void) {}
-
-//===-- Services and protocols --------------------------------------------===//
-
-enum { MOST_ALIASES = 16, FIELDS = 4096 };
-
-/// An entry that RPC_NETWORK_NAME has found. `text` has its strings, one behind
-/// the other.
-typedef struct {
-  char text[FIELDS];
-  char *name, *protocol, *aliases[MOST_ALIASES + 1];
-  int number;
-} network_entry;
-
-static _Bool find(rpc_network_kind kind, const char *name, const char *protocol,
-                  int number, network_entry *to) {
-  if (!HOST_HAS_POSIX())
-    return 0;
-  rpc_port port = __port_open(RPC_NETWORK_NAME);
-  __port_send_n(&port, name, strlen(name) + 1);
-  __port_send_n(&port, protocol, strlen(protocol) + 1);
-  rpc_packet *packet = __port_send_begin(&port);
-  packet->words[0] = kind;
-  packet->words[1] = (uint64_t)number;
-  __port_send_end(&port);
-  const uint64_t size = __port_recv_n(&port, to->text, FIELDS);
-  host_reply reply = host_reply_in(__port_recv(&port));
-  __port_close(&port);
-  if (reply.words[0] != 1 || size > FIELDS)
-    return 0;
-  char *at = to->text, *const end = to->text + size;
-  char **aliases = to->aliases, **const last = aliases + MOST_ALIASES;
-  for (int field = 0; at < end; ++field, at += strlen(at) + 1)
-    if (field == 0)
-      to->name = at;
-    else if (field == 1)
-      to->number = atoi(at);
-    else if (field == 2)
-      to->protocol = at;
-    else if (aliases < last)
-      *aliases++ = at;
-  *aliases = NULL;
-  return 1;
-}
-
-static struct servent *find_service(rpc_network_kind kind, const char *name,
-                                    int port, const char *protocol) {
-  static network_entry entry;
-  static struct servent found;
-  if (!find(kind, name, protocol ? protocol : "", port, &entry))
-    return NULL;
-  found =
-      (struct servent){entry.name, entry.aliases, entry.number, entry.protocol};
-  return &found;
-}
-struct servent *getservbyname(const char *name, const char *protocol) {
-  return find_service(RPC_SERVICE_BY_NAME, name, 0, protocol);
-}
-struct servent *getservbyport(int port, const char *protocol) {
-  return find_service(RPC_SERVICE_BY_PORT, "", port, protocol);
-}
-
-static struct protoent *find_protocol(rpc_network_kind kind, const char *name,
-                                      int number) {
-  static network_entry entry;
-  static struct protoent found;
-  if (!find(kind, name, "", number, &entry))
-    return NULL;
-  found = (struct protoent){entry.name, entry.aliases, entry.number};
-  return &found;
-}
-struct protoent *getprotobyname(const char *name) {
-  return find_protocol(RPC_PROTOCOL_BY_NAME, name, 0);
-}
-struct protoent *getprotobynumber(int number) {
-  return find_protocol(RPC_PROTOCOL_BY_NUMBER, "", number);
-}

@@ -75,7 +75,7 @@ REPLACEABLE struct dirent *readdir(DIR *directory) {
   if (directory->position == directory->end && !refill(directory))
     return NULL;
   take(directory);
-  ++directory->read;
+  directory->entry.d_off = ++directory->read;
   return &directory->entry;
 }
 

@@ -76,9 +76,31 @@ static void remove_backslashes(char *text) {
   *to = '\0';
 }
 
-static bool is_directory(const char *path) {
+static bool is_directory(const search *s, const char *path) {
   struct stat status;
-  return !stat(path, &status) && S_ISDIR(status.st_mode);
+  int (*ask)(const char *restrict, struct stat *restrict) =
+      s->flags & GLOB_ALTDIRFUNC ? s->found->gl_stat : stat;
+  return !ask(path, &status) && S_ISDIR(status.st_mode);
+}
+static bool exists(const search *s, const char *path) {
+  struct stat status;
+  return !(s->flags & GLOB_ALTDIRFUNC ? s->found->gl_lstat(path, &status)
+                                      : lstat(path, &status));
+}
+
+static void *open_directory(const search *s, const char *path) {
+  return s->flags & GLOB_ALTDIRFUNC ? s->found->gl_opendir(path)
+                                    : (void *)opendir(path);
+}
+static struct dirent *read_entry(const search *s, void *directory) {
+  return s->flags & GLOB_ALTDIRFUNC ? s->found->gl_readdir(directory)
+                                    : readdir(directory);
+}
+static void close_directory(const search *s, void *directory) {
+  if (s->flags & GLOB_ALTDIRFUNC)
+    s->found->gl_closedir(directory);
+  else
+    closedir(directory);
 }
 
 static int match(search *s, const char *base, const char *pattern);
@@ -88,17 +110,16 @@ static int go_on(search *s, char *path, const char *rest) {
   if (!path)
     return GLOB_NOSPACE;
   int result = 0;
-  struct stat status;
   if (*rest) {
     const size_t slashes = strspn(rest, "/");
     char *below = join(path, rest, slashes, "");
     result = !below                  ? GLOB_NOSPACE
-             : !is_directory(path)   ? 0
+             : !is_directory(s, path)   ? 0
              : rest[slashes] == '\0' ? add(s, strdup(below))
                                      : match(s, below, rest + slashes);
     free(below);
-  } else if (!lstat(path, &status)) {
-    char *marked = (s->flags & GLOB_MARK) && is_directory(path)
+  } else if (exists(s, path)) {
+    char *marked = (s->flags & GLOB_MARK) && is_directory(s, path)
                        ? join(path, "/", 1, "")
                        : strdup(path);
     result = add(s, marked);
@@ -112,7 +133,7 @@ static int go_on(search *s, char *path, const char *rest) {
 static int read_matches(search *s, const char *base, const char *component,
                         const char *rest) {
   const char *name = *base ? base : ".";
-  DIR *directory = opendir(name);
+  void *directory = open_directory(s, name);
   if (!directory) {
     const int error = errno;
     const bool stops =
@@ -123,11 +144,11 @@ static int read_matches(search *s, const char *base, const char *component,
                   (s->flags & GLOB_NOESCAPE ? FNM_NOESCAPE : 0);
   int result = 0;
   struct dirent *entry;
-  while (!result && (entry = readdir(directory)))
+  while (!result && (entry = read_entry(s, directory)))
     if (!fnmatch(component, entry->d_name, how))
       result =
           go_on(s, join(base, entry->d_name, strlen(entry->d_name), ""), rest);
-  closedir(directory);
+  close_directory(s, directory);
   return result;
 }
 
@@ -207,9 +228,11 @@ static int expand(search *s, const char *pattern) {
       return result;
   }
   char *made = NULL;
-  if ((s->flags & GLOB_TILDE) && *pattern == '~') {
+  if ((s->flags & (GLOB_TILDE | GLOB_TILDE_CHECK)) && *pattern == '~') {
     const size_t length = strcspn(pattern + 1, "/");
     const char *home = home_of(pattern + 1, length);
+    if (!home && (s->flags & GLOB_TILDE_CHECK))
+      return GLOB_NOMATCH;
     if (home)
       made = join(home, pattern + 1 + length, strlen(pattern + 1 + length), "");
   }
@@ -248,6 +271,10 @@ int glob(const char *restrict pattern, int flags,
   if (!(flags & GLOB_NOSORT))
     qsort(g->gl_pathv + s.first, g->gl_pathc - before, sizeof(char *), compare);
   return 0;
+}
+
+int glob_pattern_p(const char *pattern, int quotes) {
+  return has_wildcard(pattern, strlen(pattern), quotes ? 0 : GLOB_NOESCAPE);
 }
 
 void globfree(glob_t *g) {

@@ -24,6 +24,24 @@ int mknod(const char *path, mode_t mode, dev_t device) {
   return fd < 0 ? -1 : close(fd);
 }
 
+int mknodat(int directory, const char *path, mode_t mode, dev_t device) {
+  (void)device;
+  if (S_ISFIFO(mode))
+    return mkfifoat(directory, path, mode & 07777);
+  if ((mode & S_IFMT) && !S_ISREG(mode))
+    return fail_with(EPERM);
+  const int fd =
+      openat(directory, path, O_WRONLY | O_CREAT | O_EXCL, mode & 07777);
+  return fd < 0 ? -1 : close(fd);
+}
+
+int lchmod(const char *path, mode_t mode) {
+  struct stat status;
+  if (lstat(path, &status))
+    return -1;
+  return S_ISLNK(status.st_mode) ? fail_with(EOPNOTSUPP) : chmod(path, mode);
+}
+
 int posix_fallocate(int fd, off_t offset, off_t length) {
   if (!HOST_HAS_POSIX())
     return ENOSYS;

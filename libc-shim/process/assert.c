@@ -5,6 +5,7 @@
 #include "libc-shim/process/process.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Noreturn void __assert_fail(const char *expression, const char *file,
                              unsigned line, const char *function) {
@@ -12,6 +13,15 @@ _Noreturn void __assert_fail(const char *expression, const char *file,
   fprintf(stderr, "%s%s%s:%u: %s%sAssertion `%s' failed.\n", name,
           *name ? ": " : "", file, line, function ? function : "",
           function ? ": " : "", expression);
+  abort();
+}
+
+_Noreturn void __assert_perror_fail(int number, const char *file, unsigned line,
+                                    const char *function) {
+  const char *name = program_invocation_short_name;
+  fprintf(stderr, "%s%s%s:%u: %s%sUnexpected error: %s.\n", name,
+          *name ? ": " : "", file, line, function ? function : "",
+          function ? ": " : "", strerror(number));
   abort();
 }
 

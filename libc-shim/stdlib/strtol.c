@@ -38,6 +38,15 @@ UNSIGNED(strtoul, unsigned long, ULONG_MAX)
 UNSIGNED(strtoull, unsigned long long, ULLONG_MAX)
 UNSIGNED(strtoumax, uintmax_t, UINTMAX_MAX)
 
+// BSD's names.
+long long strtoq(const char *restrict text, char **restrict end, int base) {
+  return strtoll(text, end, base);
+}
+unsigned long long strtouq(const char *restrict text, char **restrict end,
+                           int base) {
+  return strtoull(text, end, base);
+}
+
 REPLACEABLE int atoi(const char *text) { return (int)strtol(text, NULL, 10); }
 REPLACEABLE long atol(const char *text) { return strtol(text, NULL, 10); }
 REPLACEABLE long long atoll(const char *text) { return strtol(text, NULL, 10); }

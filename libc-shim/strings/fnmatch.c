@@ -1,9 +1,10 @@
 //===-- libc-shim/strings/fnmatch.c - Shell patterns ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// POSIX's fnmatch in the C locale, with GNU's FNM_CASEFOLD and FNM_LEADING_DIR.
-// newlib's has no [[:classes:]]. There is no recursion: after a mismatch the
-// last '*' matches one more character.
+// POSIX's fnmatch in the C locale, with GNU's flags. newlib's has no
+// [[:classes:]]. There is no recursion: after a mismatch the last '*' matches
+// one more character. Patterns with groups are in fnmatch_groups.c.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/strings/fnmatch_groups.h"
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdbool.h>
@@ -88,43 +89,46 @@ static int in_set(const char **at, int c, int flags) {
   return found != invert;
 }
 
+bool __fnmatch_one(const char **pattern, const char *text, const char *start,
+                   int flags) {
+  const char *p = *pattern;
+  const int c = (unsigned char)*text;
+  const bool plain = !fnmatch_is_hidden(text, start, flags) &&
+                     !(c == '/' && flags & FNM_PATHNAME);
+  *pattern = p + 1;
+  if (*p == '?')
+    return plain;
+  if (*p == '[') {
+    const char *behind = p + 1;
+    const int found = in_set(&behind, c, flags);
+    if (found < 0)
+      return c == '[';
+    *pattern = behind;
+    return found && plain;
+  }
+  if (*p == '\\' && !(flags & FNM_NOESCAPE)) {
+    if (!*++p)
+      return false;
+    *pattern = p + 1;
+  }
+  return fold(*p, flags) == fold(c, flags);
+}
+
 int fnmatch(const char *pattern, const char *text, int flags) {
+  if (flags & FNM_EXTMATCH && strchr(pattern, '('))
+    return __fnmatch_groups(pattern, text, flags);
   const char *const start = text;
   const char *star = NULL, *star_text = NULL; // where to go on after a mismatch
   for (;;) {
-    const int c = (unsigned char)*text;
-    // With FNM_PERIOD only a dot matches a leading dot.
-    const bool hidden =
-        c == '.' && flags & FNM_PERIOD &&
-        (text == start || (flags & FNM_PATHNAME && text[-1] == '/'));
-    const bool slash = c == '/' && flags & FNM_PATHNAME;
-    bool matched = false;
-    const char *next = pattern + 1;
-    if (*pattern == '*' && !hidden) {
-      star = next;
+    if (*pattern == '*' && !fnmatch_is_hidden(text, start, flags)) {
+      star = ++pattern;
       star_text = text;
-      pattern = next;
       continue;
     }
-    if (!*pattern) {
-      if (!c || (c == '/' && flags & FNM_LEADING_DIR))
-        return 0;
-    } else if (c) {
-      if (*pattern == '?') {
-        matched = !slash && !hidden;
-      } else if (*pattern == '[') {
-        int found = in_set(&next, c, flags);
-        matched = found < 0 ? c == '[' : found && !slash && !hidden;
-        if (found < 0)
-          next = pattern + 1;
-      } else if (*pattern != '*') {
-        if (*pattern == '\\' && !(flags & FNM_NOESCAPE) && pattern[1])
-          ++pattern, ++next;
-        matched = fold(*pattern, flags) == fold(c, flags);
-      }
-    }
-    if (matched) {
-      pattern = next;
+    if (!*pattern && fnmatch_ends(text, flags))
+      return 0;
+    if (*pattern && *pattern != '*' && *text &&
+        __fnmatch_one(&pattern, text, start, flags)) {
       ++text;
       continue;
     }

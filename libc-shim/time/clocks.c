@@ -89,6 +89,10 @@ int timespec_get(struct timespec *to, int base) {
   return base == TIME_UTC && !clock_gettime(CLOCK_REALTIME, to) ? base : 0;
 }
 
+int timespec_getres(struct timespec *to, int base) {
+  return base == TIME_UTC && !clock_getres(CLOCK_REALTIME, to) ? base : 0;
+}
+
 time_t time(time_t *to) {
   struct timespec now;
   time_t seconds = clock_gettime(CLOCK_REALTIME, &now) ? -1 : now.tv_sec;

@@ -19,6 +19,9 @@
 enum {
   CONVERSION_LOW_LEFT = -1,     ///< __wch: the low surrogate to return next
   CONVERSION_HIGH_WAITING = -2, ///< __wch: a high surrogate without its low one
+  /// Minus the number (1 to 3) of units of UTF-8 that mbrtoc8() has not returned
+  /// yet: __wch has them, the next in its lowest byte.
+  CONVERSION_UNITS_LEFT = -2,
 };
 
 /// Functions that have a state of their own, used when the caller passes null.
@@ -28,7 +31,9 @@ enum own_conversion {
   OWN_MBSRTOWCS,
   OWN_MBRTOC16,
   OWN_MBRTOC32,
-  OWN_C16RTOMB
+  OWN_C16RTOMB,
+  OWN_MBRTOC8,
+  OWN_C8RTOMB
 };
 
 /// The calling thread's state of that function; null with errno when there is

@@ -68,6 +68,10 @@ mbstate_t *__own_conversion(enum own_conversion which) {
     return &own->_misc->_mblen_state;
   case OWN_C16RTOMB:
     return &own->_misc->_wctomb_state;
+  case OWN_MBRTOC8: // nor are its wcrtomb() and wcsrtombs()
+    return &own->_misc->_wcrtomb_state;
+  case OWN_C8RTOMB:
+    return &own->_misc->_wcsrtombs_state;
   }
   return NULL;
 }

@@ -58,11 +58,42 @@ static void conversions(struct test *t) {
 }
 
 static void random_numbers(struct test *t) {
+  for (int i = 0; i < 3; ++i) // before a seed
+    out(t, "%ld", lrand48());
   srand48(42);
   for (int i = 0; i < 5; ++i)
     out(t, "%.15f %ld %ld", drand48(), lrand48(), mrand48());
   unsigned short state[3] = {1, 2, 3};
   out(t, "%.15f %ld %ld", erand48(state), nrand48(state), jrand48(state));
+  srand48(-123456789012345);
+  out(t, "%ld %ld", lrand48(), mrand48());
+  const unsigned short *old = seed48((unsigned short[]){0x1234, 0x5678, 0x9abc});
+  out(t, "%x %x %x", old[0], old[1], old[2]);
+  out(t, "%ld", mrand48());
+  lcong48((unsigned short[]){1, 2, 3, 4, 5, 6, 7});
+  out(t, "%ld %ld", mrand48(), nrand48(state));
+  out(t, "%.15f", drand48());
+  srand48(1);
+  out(t, "%ld", lrand48());
+  struct drand48_data data = {0};
+  double fraction;
+  long number;
+  for (int i = 0; i < 2; ++i) {
+    drand48_r(&data, &fraction), lrand48_r(&data, &number);
+    out(t, "%.15f %ld", fraction, number);
+    mrand48_r(&data, &number), erand48_r(state, &data, &fraction);
+    out(t, "%.15f %ld", fraction, number);
+    nrand48_r(state, &data, &number);
+    out(t, "%ld", number);
+    jrand48_r(state, &data, &number);
+    out(t, "%ld", number);
+    srand48_r(99, &data);
+  }
+  seed48_r(state, &data), lrand48_r(&data, &number);
+  out(t, "%ld", number);
+  lcong48_r((unsigned short[]){9, 8, 7, 6, 5, 4, 3}, &data), mrand48_r(&data, &number);
+  out(t, "%ld", number);
+  out(t, "%lld %llu", strtoq("-12345678901234", NULL, 10), strtouq("777", NULL, 8));
   unsigned seed = 7, same = 7;
   int in_range = 1, equal = 1;
   for (int i = 0; i < 100; ++i) {

@@ -93,6 +93,27 @@ static void run(struct test *t) {
   out(t, "%.10f %.10f %.5f %.5f", sine, cosine, (double)sinef, (double)cosinef);
   out(t, "%.9g %.5g", exp10(x), (double)exp10f((float)x));
   out(t, "%.9g %d", lgamma_r(-x, &other), other);
+  static const double gammas[] = {-0.0, 0.0, -0.5, -1.5, -2.4570247382208, -3, -100.3, -1e20, 1e-300, -1e-20, 170.5, INFINITY, -INFINITY, NAN};
+  for (unsigned i = 0; i < sizeof gammas / sizeof *gammas; ++i) {
+    errno = 0;
+    double result = lgamma(gammas[i]);
+    out(t, "%.12g %d", result, errno);
+    out(t, "%d", isnan(result) ? 0 : signgam);
+    other = 0;
+    out(t, "%.6g %.12g %d", (double)lgammaf((float)gammas[i]), (double)lgammal_r(gammas[i], &other), isnan(result) ? 0 : other);
+    out(t, "%.6g %.12g", (double)lgammaf_r((float)gammas[i], &other), (double)lgammal(gammas[i]));
+    out(t, "%.12g %.6g %.12g", gamma(gammas[i]), (double)gammaf((float)gammas[i]), (double)gammal(gammas[i]));
+  }
+  long double sinel, cosinel;
+  sincosl(x, &sinel, &cosinel);
+  out(t, "%.10f %.10f %.9g", (double)sinel, (double)cosinel, (double)exp10l(x));
+  out(t, "%.9g %.9g %.9g", (double)j0l(x), (double)j1l(x), (double)jnl(3, x));
+  out(t, "%.9g %.9g %.9g", (double)y0l(x), (double)y1l(x), (double)ynl(2, x));
+  out(t, "%g %g %g", (double)dreml(29, 7), (double)scalbl(3, 4), (double)significandl(12));
+  out(t, "%g %g %d %d", drem(29, 7), (double)dremf(29, 7), isinfl(-INFINITY), isnanl(NAN) != 0);
+  out(t, "%g %g %g", fmaxmag(-3, 2), (double)fminmagf(-3, 2), (double)fmaxmagl(-3, 3));
+  out(t, "%g %g %g", fminmag(-3, 3), (double)fmaxmagf(NAN, 1), (double)fminmagl(1, NAN));
+  out(t, "%d %g %.10f", isnan(SNAN) != 0, (double)M_PIf, (double)M_SQRT1_2l);
   out(t, "%.9g %.9g %.9g %.9g %.9g %.9g", j0(x), j1(x), jn(3, x), y0(x), y1(x), yn(2, x));
   out(t, "%.6f %.6f %.6f %.6f", (double)cabsl(z), (double)cargl(z), (double)creall(z), (double)cimagl(z));
   out(t, "%.5f %.5f %.5f %.5f", (double)cabsf((float complex)z), (double)cargf((float complex)z), (double)crealf((float complex)z),

@@ -191,6 +191,25 @@ static void names(void) {
   machine = gethostbyaddr(&loopback, sizeof loopback, AF_INET);
   printf("%s\n", machine ? machine->h_name : "none");
   printf("%s %s\n", hstrerror(HOST_NOT_FOUND), hstrerror(TRY_AGAIN));
+  char memory[2048];
+  int error = 0;
+  struct hostent host, *there;
+  struct servent service;
+  struct protoent entry;
+  int result = gethostbyname_r("127.0.0.1", &host, memory, sizeof memory, &there, &error);
+  printf("%d %d %s %d\n", result, error, there ? inet_ntoa(*(struct in_addr *)there->h_addr) : "none", there ? there->h_addrtype : 0);
+  result = gethostbyaddr_r(&loopback, sizeof loopback, AF_INET, &host, memory, sizeof memory, &there, &error);
+  printf("%d %d %s\n", result, error, there ? there->h_name : "none");
+  printf("%d\n", gethostbyname_r("127.0.0.1", &host, memory, 8, &there, &error) == ERANGE && !there);
+  result = getservbyname_r("domain", "udp", &service, memory, sizeof memory, &found);
+  printf("%d %s %d %s\n", result, found ? found->s_name : "none", found ? ntohs(found->s_port) : 0, found ? found->s_proto : "");
+  result = getservbyport_r(htons(443), "tcp", &service, memory, sizeof memory, &found);
+  printf("%d %s\n", result, found ? found->s_name : "none");
+  printf("%d\n", getservbyname_r("http", "tcp", &service, memory, 3, &found) == ERANGE && !found);
+  result = getprotobyname_r("udp", &entry, memory, sizeof memory, &protocol);
+  printf("%d %d %s\n", result, protocol ? protocol->p_proto : -1, protocol && protocol->p_aliases[0] ? protocol->p_aliases[0] : "");
+  result = getprotobynumber_r(6, &entry, memory, sizeof memory, &protocol);
+  printf("%d %s\n", result, protocol ? protocol->p_name : "none");
 }
 
 int main(int argc, char **argv) {

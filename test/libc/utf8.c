@@ -156,6 +156,37 @@ static void utf16(struct test *t) {
   out(t, "%zd %zd", (ssize_t)c32rtomb(bytes, 0xd800, &state), (ssize_t)c16rtomb(NULL, 0, &state));
 }
 
+// Its units one by one, of whole and of broken characters, with the thread's own states too.
+static void utf8_units(struct test *t) {
+  static const char *const texts[] = {"a\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80z", "\xff", "\xe2\x82", "x\xc3x", ""};
+  for (unsigned i = 0; i < COUNT(texts); ++i) {
+    mbstate_t to = {0}, from = {0};
+    const char *at = texts[i], *end = at + strlen(at) + 1;
+    for (ssize_t used = 1; at < end && used && used != -1 && used != -2;) {
+      char8_t unit = 0;
+      char bytes[MB_LEN_MAX];
+      errno = 0;
+      used = mbrtoc8(&unit, at, end - at, i % 2 ? &to : NULL);
+      out(t, "%zd %02x %d", used, unit, errno);
+      if (used == -1 || used == -2)
+        break;
+      errno = 0;
+      const ssize_t written = c8rtomb(bytes, unit, i % 2 ? &from : NULL);
+      out(t, "%zd %d %.*s", written, errno, written > 0 ? (int)written : 0, bytes);
+      at += used > 0 ? used : 0;
+    }
+  }
+  mbstate_t state = {0};
+  char bytes[MB_LEN_MAX];
+  out(t, "%zd", (ssize_t)c8rtomb(bytes, 0xe2, &state));
+  errno = 0;
+  out(t, "%zd", (ssize_t)c8rtomb(bytes, 'x', &state));
+  out(t, "%d %zd", errno, (ssize_t)c8rtomb(NULL, 'x', &state));
+  out(t, "%zd", (ssize_t)mbrtoc8(NULL, NULL, 0, &state));
+  out(t, "%zd", (ssize_t)mbrtoc8(NULL, "\xc3\xbc", 1, &state));
+  out(t, "%zd", (ssize_t)mbrtoc8(NULL, "\xbc", 1, &state));
+}
+
 // sprintf is formatted on the device. Width and precision count bytes.
 static void formats(struct test *t) {
   char text[200];
@@ -389,7 +420,7 @@ static void run(struct test *t) {
   if (section(t))
     encoding(t);
   if (section(t))
-    strings(t), utf16(t);
+    strings(t), utf16(t), utf8_units(t);
   if (section(t))
     formats(t);
   if (section(t))

@@ -62,6 +62,10 @@ struct stat {
 #define S_ISFIFO(mode) (((mode) & S_IFMT) == S_IFIFO)
 #define S_ISLNK(mode) (((mode) & S_IFMT) == S_IFLNK)
 #define S_ISSOCK(mode) (((mode) & S_IFMT) == S_IFSOCK)
+/* As on Linux, no file is one of these. */
+#define S_TYPEISMQ(status) ((status)->st_mode - (status)->st_mode)
+#define S_TYPEISSEM(status) ((status)->st_mode - (status)->st_mode)
+#define S_TYPEISSHM(status) ((status)->st_mode - (status)->st_mode)
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,6 +79,11 @@ int mkfifo(const char *, mode_t);
 int mknod(const char *, mode_t, dev_t);
 int chmod(const char *, mode_t);
 int fstatat(int, const char *__restrict, struct stat *__restrict, int);
+#if __MISC_VISIBLE
+/* EOPNOTSUPP for a link: Linux's have no mode. */
+int lchmod(const char *, mode_t);
+int mknodat(int, const char *, mode_t, dev_t); /* as mknod() */
+#endif
 int mkdirat(int, const char *, mode_t);
 int mkfifoat(int, const char *, mode_t);
 int fchmodat(int, const char *, mode_t, int);
