@@ -20,6 +20,17 @@ typedef struct {
 /// Makes the call. Fails with ENOSYS under a loader that has no such calls.
 host_reply __system_call(rpc_system_call number, system_call *call);
 
+/// Makes a call that waits (`...wait` in system_calls.def) until it is done, or
+/// fails with EINTR when a handler of a signal has run. Its words c, d and e
+/// are set from `deadline`, of CLOCK_REALTIME; null: none.
+struct timespec;
+host_reply __system_wait(rpc_system_call number, system_call *call,
+                         const struct timespec *deadline);
+
+/// For calls that wait in slices: runs handlers of signals that are due. True
+/// if one ran.
+bool __was_interrupted(void);
+
 /// A call of words alone: its result. Sets errno.
 long __system_words(rpc_system_call number, uint64_t a, uint64_t b, uint64_t c);
 

@@ -27,12 +27,7 @@ typedef struct mapping {
 static mapping *list;
 static uint32_t list_lock;
 
-/// Runs its body under the list's lock, one lane after the other.
-#define WITH_LIST                                                              \
-  for (uint64_t list_mask = rpc_lane_mask(); list_mask; list_mask = 0)         \
-    FOR_EACH_LANE(list_mask)                                                   \
-  for (int list_once = (lock_take(&list_lock), 1); list_once;                  \
-       list_once = (lock_release(&list_lock), 0))
+#define WITH_LIST ONE_LANE_WITH(&list_lock)
 
 //===-- The file behind a mapping -----------------------------------------===//
 
@@ -261,8 +256,16 @@ int madvise(void *address, size_t size, int advice) {
     return fail_with(EINVAL);
   return advice == MADV_DONTNEED ? fail_with(ENOTSUP) : 0;
 }
-int mlock(const void *address, size_t size) {
-  (void)address, (void)size;
+int mincore(void *address, size_t size, unsigned char *pages) {
+  const uintptr_t begin = (uintptr_t)address;
+  const size_t count = (size + PAGE - 1) / PAGE;
+  if (!is_aligned(address))
+    return fail_with(EINVAL);
+  for (size_t page = 0; page < count; ++page) {
+    const uintptr_t at = begin + page * PAGE;
+    if (!first_part(at, at + PAGE).of)
+      return fail_with(ENOMEM);
+    pages[page] = 1;
+  }
   return 0;
 }
-int munlock(const void *address, size_t size) { return mlock(address, size); }

@@ -382,6 +382,25 @@ typedef enum rpc_network_kind {
   RPC_PROTOCOL_BY_NUMBER,
 } rpc_network_kind;
 
+/// How long a waiting call of system_calls.def waits at most.
+#define RPC_WAIT_SLICE_MS 50u
+/// EPOLL_WAIT: one event.
+typedef struct rpc_epoll_event {
+  uint64_t data;
+  uint32_t events, padding;
+} rpc_epoll_event;
+/// TIMERFD_TIME: struct itimerspec.
+typedef struct rpc_timer {
+  int64_t interval_s, interval_ns, value_s, value_ns;
+} rpc_timer;
+/// QUEUE_ATTRIBUTES: the members of struct mq_attr that mean something.
+typedef struct rpc_queue_attributes {
+  int64_t flags, most_messages, message_size, messages;
+} rpc_queue_attributes;
+RPC_STATIC_ASSERT(sizeof(rpc_epoll_event) == 16 && sizeof(rpc_timer) == 32 &&
+                      sizeof(rpc_queue_attributes) == 32,
+                  "sent as they are");
+
 /// ACCOUNT: the kind of entry that is looked up, and the key.
 typedef enum rpc_account_kind {
   RPC_USER_BY_NAME,

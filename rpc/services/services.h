@@ -17,6 +17,7 @@
 #include "rpc/services/files.h"
 #include "rpc/services/format.h"
 #include "rpc/services/heap.h"
+#include "rpc/services/named_semaphores.h"
 #include "rpc/services/stream.h"
 #include "rpc/services/tables.h"
 #include "llvm/ADT/StringMap.h"
@@ -74,6 +75,7 @@ public:
   HandleTable<Stream, 0x6770> streams;
   HandleTable<Directory, 0x6764> directories;
   NumberTable<Descriptor> descriptors;
+  NamedSemaphores semaphores;
   std::shared_ptr<Stream> standard[3];
   CommandOutput commands;
   Children children;        ///< destroyed (killed) before `commands`
