@@ -80,7 +80,7 @@ int aio_suspend(const struct aiocb *const requests[], int count,
     if (!slice)
       return fail_with(EAGAIN);
     __aio_wait(slice);
-    if (__was_interrupted() && !any_is_done(requests, count))
+    if (__was_interrupted(false) && !any_is_done(requests, count))
       return fail_with(EINTR);
   }
   return 0;
@@ -118,7 +118,7 @@ static int wait_for_all(struct aiocb *restrict const *requests, int count) {
       continue;
     while (aio_error(requests[i]) == EINPROGRESS) {
       __aio_wait(SLICE_MS);
-      if (__was_interrupted())
+      if (__was_interrupted(false))
         return EINTR;
     }
     failed |= requests[i]->__error != 0;

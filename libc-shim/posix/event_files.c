@@ -69,6 +69,7 @@ int epoll_wait(int epoll, struct epoll_event *events, int most,
   if (!found)
     return fail_with(ENOMEM);
   system_call call = {.words = {(uint64_t)epoll, (uint64_t)wanted},
+                      .never_restarts = true,
                       .output = found,
                       .capacity = (uint64_t)wanted * sizeof *found};
   const struct timespec end = after(milliseconds < 0 ? 0 : milliseconds);

@@ -9,8 +9,9 @@
 /// Whether the members of `event` have meaningful values.
 bool __is_event(const struct sigevent *event);
 
-/// Carries it out: sends the signal, with `code` as its si_code, or has a
-/// thread call the function. Returns 0 or an errno value.
+/// Carries it out, if its members have meaningful values: sends the signal,
+/// with `code` as its si_code, or has a thread call the function. Returns 0 or
+/// an errno value.
 int __carry_out_event(const struct sigevent *event, int code);
 
 #endif

@@ -15,8 +15,8 @@ extern "C" {
 #endif
 /* A timer of the host's kernel: read() waits for it and gives the number of
    times that it has expired (8 bytes). Of CLOCK_REALTIME, CLOCK_MONOTONIC or
-   CLOCK_BOOTTIME; an absolute time of the latter two is that of clock_gettime()
-   in this program. */
+   CLOCK_BOOTTIME. An absolute time of the latter two is the host's: the clocks
+   of the same name in this program may show another. */
 int timerfd_create(clockid_t, int);
 int timerfd_settime(int, int, const struct itimerspec *, struct itimerspec *);
 int timerfd_gettime(int, struct itimerspec *);
