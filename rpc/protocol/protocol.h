@@ -355,6 +355,10 @@ typedef enum rpc_spawn_kind {
   RPC_SPAWN_OPEN,  ///< descriptor, flags, mode
   RPC_SPAWN_CHDIR, ///< the path
 } rpc_spawn_kind;
+/// SPAWN: a flag behind those of posix_spawn(). The process takes the place of
+/// the program, which waits for its end: it gets all descriptors that are not
+/// to be closed by exec.
+#define RPC_SPAWN_INSTEAD 0x10000u
 typedef struct rpc_spawn_action {
   int32_t kind, descriptor, source, flags;
   uint32_t mode, path_size;

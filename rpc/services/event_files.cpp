@@ -22,6 +22,7 @@ SystemResult add_file(Services &services, int fd, uint64_t flags) {
     return Result::failure(errno);
   auto descriptor = std::make_shared<Descriptor>(fd, true);
   descriptor->nonblocking = flags & O_NONBLOCK;
+  descriptor->close_on_exec = flags & O_CLOEXEC;
   return services.add_descriptor(std::move(descriptor));
 }
 
@@ -78,7 +79,7 @@ SystemResult timerfd_time(Services &services, const SystemCall &call) {
 SystemResult make_epoll(Services &services, const SystemCall &call) {
   if (call.a & ~uint64_t(EPOLL_CLOEXEC))
     return Result::failure(EINVAL);
-  return add_file(services, epoll_create1(EPOLL_CLOEXEC), 0);
+  return add_file(services, epoll_create1(EPOLL_CLOEXEC), call.a);
 }
 
 SystemResult control_epoll(Services &services, const SystemCall &call) {

@@ -26,6 +26,7 @@ SystemResult open_queue(Services &services, const SystemCall &call) {
     return Result::failure(errno);
   auto descriptor = std::make_shared<Descriptor>(fd, true);
   descriptor->nonblocking = flags & O_NONBLOCK;
+  descriptor->close_on_exec = true; // as Linux has it
   return services.add_descriptor(std::move(descriptor));
 }
 

@@ -1,7 +1,8 @@
-//===-- rpc/services/scheduling.cpp - sched_setscheduler and its like -----===//
+//===-- rpc/services/scheduling.cpp - Priorities and limits ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Policies and priorities of the host's processes. The program's process is
-// gpuexec's. In a sandbox there is no other, and nothing changes.
+// gpuexec's. In a sandbox there is no other, and nothing changes. Limits are the
+// program's own.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/system_calls.h"
 #include <sched.h>
@@ -61,8 +62,23 @@ SystemResult round_robin_interval(Services &services, const SystemCall &call) {
   return ResultWords<2>(0, interval.tv_sec, interval.tv_nsec);
 }
 
+/// RLIMIT_NOFILE of the program's table; the host's files are limited by the
+/// process's own.
+SystemResult descriptor_limit(Services &services, const SystemCall &call) {
+  if (call.a == 1 && !services.descriptors.set_limit(int64_t(call.b)))
+    return Result::failure(EPERM);
+  return services.descriptors.limit();
+}
+
+SystemResult memory_limit(Services &services, const SystemCall &call) {
+  services.heap.set_limit(call.a);
+  return 0;
+}
+
 } // namespace
 
 RPC_SERVE_SYSTEM_CALL(SCHEDULER, scheduler)
 RPC_SERVE_SYSTEM_CALL(SET_SCHEDULER, set_scheduler)
 RPC_SERVE_SYSTEM_CALL(ROUND_ROBIN_INTERVAL, round_robin_interval)
+RPC_SERVE_SYSTEM_CALL(DESCRIPTOR_LIMIT, descriptor_limit)
+RPC_SERVE_SYSTEM_CALL(MEMORY_LIMIT, memory_limit)

@@ -32,6 +32,7 @@ struct Descriptor {
   Descriptor(int fd, bool owned, Use use = Use::any) : file(fd, owned, use) {}
   HostFile file;
   std::atomic<bool> nonblocking = false; ///< O_NONBLOCK as the program sees it
+  std::atomic<bool> close_on_exec = false; ///< FD_CLOEXEC, likewise
 };
 
 /// An open directory, and its entries that have been read ahead.
