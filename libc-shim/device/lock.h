@@ -38,6 +38,14 @@ static inline void lock_release(uint32_t *lock) {
   __scoped_atomic_store_n(lock, 0, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 }
 
+/// Runs its body under the lock, one lane after the other; do not leave the
+/// body by a jump.
+#define ONE_LANE_WITH(lock)                                                    \
+  for (uint64_t lock_lanes = rpc_lane_mask(); lock_lanes; lock_lanes = 0)      \
+    FOR_EACH_LANE(lock_lanes)                                                  \
+  for (int lock_once = (lock_take(lock), 1); lock_once;                        \
+       lock_once = (lock_release(lock), 0))
+
 // All lanes of `mask` call these two together; the first lane takes and
 // releases the lock for them. They are fast: for locks that are taken often.
 

@@ -1,7 +1,9 @@
 //===-- libc-shim/device/system_call.c - Calls of system_calls.def --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/device/system_call.h"
+#include "libc-shim/device/interruption.h"
 #include <string.h>
+#include <time.h>
 
 host_reply __system_call(rpc_system_call number, system_call *call) {
   call->received = 0;
@@ -21,6 +23,29 @@ host_reply __system_call(rpc_system_call number, system_call *call) {
   reply.words[1] = answer->words[1];
   reply.words[2] = answer->words[2];
   __port_close(&port);
+  return reply;
+}
+
+bool __was_interrupted(bool restarts) {
+  const unsigned found = look_for_interruption();
+  act_on_cancel(found);
+  return found & (restarts ? SIGNAL_STOPS : SIGNAL_HANDLED);
+}
+
+host_reply __system_wait(rpc_system_call number, system_call *call,
+                         const struct timespec *deadline) {
+  enum { ANSWER_IS_LATER = 85 }; // Linux's ERESTART
+  call->words[2] = deadline != NULL;
+  if (deadline) {
+    call->words[3] = (uint64_t)deadline->tv_sec;
+    call->words[4] = (uint64_t)deadline->tv_nsec;
+  }
+  host_reply reply;
+  while ((reply = __system_call(number, call)).error == ANSWER_IS_LATER)
+    if (__was_interrupted(!call->never_restarts)) {
+      reply.error = EINTR;
+      break;
+    }
   return reply;
 }
 

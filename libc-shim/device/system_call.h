@@ -11,7 +11,8 @@
 typedef struct {
   const void *input;
   uint64_t input_size;
-  uint64_t words[5]; ///< a to e
+  uint64_t words[5];   ///< a to e
+  bool never_restarts; ///< __system_wait(): SA_RESTART does not matter
   void *output;
   uint64_t capacity; ///< of `output`; the rest of the host's bytes is dropped
   uint64_t received; ///< set by __system_call(): bytes in `output`
@@ -19,6 +20,18 @@ typedef struct {
 
 /// Makes the call. Fails with ENOSYS under a loader that has no such calls.
 host_reply __system_call(rpc_system_call number, system_call *call);
+
+/// Makes a call that waits (`...wait` in system_calls.def) until it is done, or
+/// fails with EINTR when a handler of a signal has run. Its words c, d and e
+/// are set from `deadline`, of CLOCK_REALTIME; null: none.
+struct timespec;
+host_reply __system_wait(rpc_system_call number, system_call *call,
+                         const struct timespec *deadline);
+
+/// For calls that wait in slices, as cancellation points: runs handlers of
+/// signals that are due. True if one ran; with `restarts`, if one without
+/// SA_RESTART did.
+bool __was_interrupted(bool restarts);
 
 /// A call of words alone: its result. Sets errno.
 long __system_words(rpc_system_call number, uint64_t a, uint64_t b, uint64_t c);

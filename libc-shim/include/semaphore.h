@@ -3,11 +3,11 @@
 #ifndef GPUEXEC_SEMAPHORE_H
 #define GPUEXEC_SEMAPHORE_H
 
-#include <gpuexec/unavailable.h>
 #include <time.h>
 
 typedef struct {
   unsigned __value;
+  unsigned __named; /* 1: of sem_open(), and on the host */
 } sem_t;
 #define SEM_FAILED ((sem_t *)0)
 #define SEM_VALUE_MAX 0x7fffffff
@@ -26,10 +26,14 @@ int sem_wait(sem_t *);
 int sem_timedwait(sem_t *__restrict, const struct timespec *__restrict);
 int sem_clockwait(sem_t *__restrict, clockid_t,
                   const struct timespec *__restrict);
-sem_t *sem_open(const char *, int, ...)
-    __GPUEXEC_NO_SHARED_SEMAPHORES(sem_open);
-int sem_close(sem_t *) __GPUEXEC_NO_SHARED_SEMAPHORES(sem_close);
-int sem_unlink(const char *) __GPUEXEC_NO_SHARED_SEMAPHORES(sem_unlink);
+/* Semaphores with a name are the host's: programs of the host and of other
+   devices share them. With O_CREAT the mode and the value follow. SEM_FAILED
+   with errno: ENOENT, EEXIST, EACCES, EINVAL for a name that is none or a value
+   above SEM_VALUE_MAX; EPERM under --sandbox. A name that is open already gives
+   the same address again, and is closed as often. */
+sem_t *sem_open(const char *, int, ...);
+int sem_close(sem_t *);
+int sem_unlink(const char *);
 #ifdef __cplusplus
 }
 #endif

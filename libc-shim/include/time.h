@@ -41,7 +41,12 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* EPERM: the machine's clock is not the program's to set. EINVAL for other
+   clocks. */
 int clock_settime(clockid_t, const struct timespec *);
+/* The processor time of the process that serves the calls of the program: its
+   own number or 0. An errno value: ESRCH, or EPERM for another process. */
+int clock_getcpuclockid(pid_t, clockid_t *);
 int clock_gettime(clockid_t, struct timespec *);
 int clock_getres(clockid_t, struct timespec *);
 int nanosleep(const struct timespec *, struct timespec *);
@@ -55,6 +60,8 @@ int timespec_getres(struct timespec *, int);
 int dysize(int); /* the days of a year */
 #endif
 time_t timegm(struct tm *);
+/* An errno value: EINTR, EINVAL for no time or CLOCK_THREAD_CPUTIME_ID, ENOTSUP
+   for a clock that nobody can wait for. */
 int clock_nanosleep(clockid_t, int, const struct timespec *,
                     struct timespec *);
 time_t timelocal(struct tm *);

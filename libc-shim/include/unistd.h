@@ -36,6 +36,39 @@
 #endif
 #define _POSIX_VERSION 200809L
 #define _POSIX_VDISABLE '\0'
+/* Options: glibc's values. Not there: protection of memory, and what processes
+   share; threads have no priorities. */
+#define _POSIX_ADVISORY_INFO 200809L
+#define _POSIX_ASYNCHRONOUS_IO 200809L
+#define _POSIX_BARRIERS 200809L
+#define _POSIX_CHOWN_RESTRICTED 0
+#define _POSIX_CLOCK_SELECTION 200809L
+#define _POSIX_CPUTIME 0
+#define _POSIX_FSYNC 200809L
+#define _POSIX_JOB_CONTROL 1
+#define _POSIX_MAPPED_FILES 200809L
+#define _POSIX_MEMLOCK 200809L
+#define _POSIX_MEMLOCK_RANGE 200809L
+#define _POSIX_MESSAGE_PASSING 200809L
+#define _POSIX_MONOTONIC_CLOCK 0
+#define _POSIX_NO_TRUNC 1
+#define _POSIX_PRIORITIZED_IO 200809L
+#define _POSIX_PRIORITY_SCHEDULING 200809L
+#define _POSIX_READER_WRITER_LOCKS 200809L
+#define _POSIX_REALTIME_SIGNALS 200809L
+#define _POSIX_REGEXP 1
+#define _POSIX_SAVED_IDS 1
+#define _POSIX_SEMAPHORES 200809L
+#define _POSIX_SHARED_MEMORY_OBJECTS 200809L
+#define _POSIX_SHELL 1
+#define _POSIX_SPAWN 200809L
+#define _POSIX_SPIN_LOCKS 200809L
+#define _POSIX_SYNCHRONIZED_IO 200809L
+#define _POSIX_THREADS 200809L
+#define _POSIX_THREAD_ATTR_STACKSIZE 200809L
+#define _POSIX_THREAD_CPUTIME 0
+#define _POSIX_THREAD_SAFE_FUNCTIONS 200809L
+#define _POSIX_TIMEOUTS 200809L
 
 #if __GNU_VISIBLE
 /* The expression, evaluated again while it is -1 with EINTR in errno. */
@@ -152,15 +185,19 @@ __attribute__((__noreturn__)) void _exit(int);
 
 pid_t fork(void) __GPUEXEC_NO_PROCESSES(fork);
 pid_t vfork(void) __GPUEXEC_NO_PROCESSES(vfork);
-int execv(const char *, char *const[]) __GPUEXEC_NO_PROCESSES(execv);
-int execve(const char *, char *const[], char *const[])
-    __GPUEXEC_NO_PROCESSES(execve);
-int execvp(const char *, char *const[]) __GPUEXEC_NO_PROCESSES(execvp);
-int fexecve(int, char *const[], char *const[])
-    __GPUEXEC_NO_PROCESSES(fexecve);
-int execle(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execle);
-int execvpe(const char *, char *const[], char *const[])
-    __GPUEXEC_NO_PROCESSES(execvpe);
+/* Have the host start the command, with the program's descriptors but those with
+   FD_CLOEXEC; the program waits for it and ends as it does. The command has a
+   number of its own. Return only after an error: -1 with errno, EPERM under
+   --sandbox. */
+int execv(const char *, char *const[]);
+int execve(const char *, char *const[], char *const[]);
+int execvp(const char *, char *const[]);
+int execvpe(const char *, char *const[], char *const[]);
+int execl(const char *, const char *, ...);
+int execlp(const char *, const char *, ...);
+int execle(const char *, const char *, ...);
+/* ENOENT for a descriptor with FD_CLOEXEC. */
+int fexecve(int, char *const[], char *const[]);
 int daemon(int, int) __GPUEXEC_NO_PROCESSES(daemon);
 void *sbrk(long) __GPUEXEC_NO_SYSTEM(sbrk);
 int brk(void *) __GPUEXEC_NO_SYSTEM(brk);
@@ -169,8 +206,6 @@ int chroot(const char *) __GPUEXEC_NO_SYSTEM(chroot);
 /* The host's: all that its libcrypt can. After an error, as in a sandbox, the
    result is "*0" or "*1", and errno says why. One hash for all threads. */
 char *crypt(const char *__phrase, const char *__setting);
-int execl(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execl);
-int execlp(const char *, const char *, ...) __GPUEXEC_NO_PROCESSES(execlp);
 #if __SSP_FORTIFY_LEVEL > 0
 #include <ssp/unistd.h>
 #endif

@@ -55,7 +55,21 @@ long sysconf(int name) {
     return 32767;
   case _SC_PASS_MAX:
     return 8192;
+  case _SC_AIO_PRIO_DELTA_MAX:
+    return 20;
+  case _SC_MQ_PRIO_MAX:
+    return 32768;
+  case _SC_RTSIG_MAX:
+    return 32;
+  case _SC_THREAD_DESTRUCTOR_ITERATIONS:
+    return 4;
+  case _SC_THREAD_KEYS_MAX:
+    return 128;
+  case _SC_THREAD_STACK_MIN:
+    return 16384;
   case _SC_ATEXIT_MAX:
+  case _SC_SEM_VALUE_MAX:
+  case _SC_DELAYTIMER_MAX:
     return INT_MAX;
   case _SC_VERSION:
   case _SC_2_VERSION:
@@ -63,26 +77,60 @@ long sysconf(int name) {
   case _SC_FSYNC:
   case _SC_MAPPED_FILES:
   case _SC_THREAD_SAFE_FUNCTIONS:
+  case _SC_PRIORITY_SCHEDULING:
+  case _SC_ASYNCHRONOUS_IO:
+  case _SC_PRIORITIZED_IO:
+  case _SC_SYNCHRONIZED_IO:
+  case _SC_MEMLOCK:
+  case _SC_MEMLOCK_RANGE:
+  case _SC_MESSAGE_PASSING:
+  case _SC_SEMAPHORES:
+  case _SC_SHARED_MEMORY_OBJECTS:
+  case _SC_TIMEOUTS:
+  case _SC_CPUTIME:
+  case _SC_THREAD_CPUTIME:
+  case _SC_CLOCK_SELECTION:
+  case _SC_ADVISORY_INFO:
+  case _SC_THREADS:
+  case _SC_TIMERS:
+  case _SC_REALTIME_SIGNALS:
+  case _SC_READER_WRITER_LOCKS:
+  case _SC_BARRIERS:
+  case _SC_SPIN_LOCKS:
+  case _SC_THREAD_ATTR_STACKSIZE:
+  case _SC_SPAWN:
     return VERSION;
   case _SC_XOPEN_VERSION:
     return 700;
   case _SC_REGEXP:
+  case _SC_SHELL:
+  case _SC_JOB_CONTROL:
+  case _SC_SAVED_IDS:
   case _SC_NPROCESSORS_CONF:
   case _SC_NPROCESSORS_ONLN:
     return 1;
   case _SC_CHILD_MAX:
   case _SC_TZNAME_MAX:
-  case _SC_JOB_CONTROL:
-  case _SC_SAVED_IDS:
-  case _SC_REALTIME_SIGNALS:
-  case _SC_TIMERS:
-  case _SC_THREADS:
-  case _SC_SHELL:
-  case _SC_SPAWN:
   case _SC_SYMLOOP_MAX:
-  case _SC_RTSIG_MAX:
   case _SC_SIGQUEUE_MAX:
-  case _SC_DELAYTIMER_MAX:
+  case _SC_AIO_LISTIO_MAX:
+  case _SC_AIO_MAX:
+  case _SC_MQ_OPEN_MAX:
+  case _SC_SEM_NSEMS_MAX:
+  case _SC_TIMER_MAX:
+  case _SC_THREAD_THREADS_MAX:
+  case _SC_MEMORY_PROTECTION:
+  case _SC_SPORADIC_SERVER:
+  case _SC_THREAD_SPORADIC_SERVER:
+  case _SC_THREAD_ATTR_STACKADDR:
+  case _SC_THREAD_PRIORITY_SCHEDULING:
+  case _SC_THREAD_PRIO_INHERIT:
+  case _SC_THREAD_PRIO_PROTECT:
+  case _SC_THREAD_PROCESS_SHARED:
+  case _SC_TYPED_MEMORY_OBJECTS:
+  case _SC_TRACE:
+  case _SC_IPV6:
+  case _SC_RAW_SOCKETS:
     return UNKNOWN;
   case _SC_PHYS_PAGES:
     return get_phys_pages();

@@ -6,8 +6,6 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-// O_CLOEXEC has no effect, because children inherit no descriptors.
-
 int pipe2(int ends[2], int flags) {
   if (flags & ~(O_CLOEXEC | O_NONBLOCK))
     return fail_with(EINVAL);
@@ -17,11 +15,20 @@ int pipe2(int ends[2], int flags) {
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
   }
+  if (flags & O_CLOEXEC) {
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  }
   return 0;
 }
 
 int dup3(int fd, int to, int flags) {
-  return fd == to || (flags & ~O_CLOEXEC) ? fail_with(EINVAL) : dup2(fd, to);
+  if (fd == to || (flags & ~O_CLOEXEC))
+    return fail_with(EINVAL);
+  const int result = dup2(fd, to);
+  if (result >= 0 && flags & O_CLOEXEC)
+    fcntl(result, F_SETFD, FD_CLOEXEC);
+  return result;
 }
 
 /// Copies through device memory.

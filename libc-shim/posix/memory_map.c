@@ -19,6 +19,7 @@ typedef struct mapping {
   char *memory;
   size_t size;    ///< bytes, a multiple of PAGE
   size_t left;    ///< bytes that are not unmapped yet
+  _Bool cleared;  ///< false: of PROT_NONE, and not yet set to zeros
   char *original; ///< the file's bytes; null when changes are not written back
   int fd;         ///< a copy of the descriptor, with `original`
   off_t offset;
@@ -27,12 +28,7 @@ typedef struct mapping {
 static mapping *list;
 static uint32_t list_lock;
 
-/// Runs its body under the list's lock, one lane after the other.
-#define WITH_LIST                                                              \
-  for (uint64_t list_mask = rpc_lane_mask(); list_mask; list_mask = 0)         \
-    FOR_EACH_LANE(list_mask)                                                   \
-  for (int list_once = (lock_take(&list_lock), 1); list_once;                  \
-       list_once = (lock_release(&list_lock), 0))
+#define WITH_LIST ONE_LANE_WITH(&list_lock)
 
 //===-- The file behind a mapping -----------------------------------------===//
 
@@ -140,7 +136,9 @@ void *mmap(void *address, size_t size, int protection, int flags, int fd,
     free(m), free(memory);
     return failed(ENOMEM);
   }
-  memset(memory, 0, whole);
+  m->cleared = protection != PROT_NONE || !(flags & MAP_ANONYMOUS);
+  if (m->cleared)
+    memset(memory, 0, whole);
   m->memory = memory;
   m->size = m->left = whole;
   m->offset = offset;
@@ -243,11 +241,27 @@ int msync(void *address, size_t size, int flags) {
   return 0;
 }
 
+/// Sets a mapping that was made with PROT_NONE to zeros.
+static void clear(mapping *m) {
+  if (!m->cleared)
+    memset(m->memory, 0, m->size);
+  m->cleared = 1;
+}
+
 int mprotect(void *address, size_t size, int protection) {
-  (void)size;
   if (!is_aligned(address))
     return fail_with(EINVAL);
-  return protection == (PROT_READ | PROT_WRITE) ? 0 : fail_with(ENOTSUP);
+  if (protection != (PROT_READ | PROT_WRITE))
+    return fail_with(ENOTSUP);
+  const uintptr_t begin = (uintptr_t)address, end = begin + size;
+  for (uintptr_t at = begin; at < end;) {
+    const part p = first_part(at, end);
+    if (!p.of)
+      break;
+    clear(p.of);
+    at = (uintptr_t)p.of->memory + p.to;
+  }
+  return 0;
 }
 int posix_madvise(void *address, size_t size, int advice) {
   (void)size;
@@ -261,8 +275,16 @@ int madvise(void *address, size_t size, int advice) {
     return fail_with(EINVAL);
   return advice == MADV_DONTNEED ? fail_with(ENOTSUP) : 0;
 }
-int mlock(const void *address, size_t size) {
-  (void)address, (void)size;
+int mincore(void *address, size_t size, unsigned char *pages) {
+  const uintptr_t begin = (uintptr_t)address;
+  const size_t count = (size + PAGE - 1) / PAGE;
+  if (!is_aligned(address))
+    return fail_with(EINVAL);
+  for (size_t page = 0; page < count; ++page) {
+    const uintptr_t at = begin + page * PAGE;
+    if (!first_part(at, at + PAGE).of)
+      return fail_with(ENOMEM);
+    pages[page] = 1;
+  }
   return 0;
 }
-int munlock(const void *address, size_t size) { return mlock(address, size); }

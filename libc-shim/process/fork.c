@@ -14,6 +14,7 @@
 #include "libc-shim/device/thread_state.h"
 #include "libc-shim/process/process.h"
 #include "libc-shim/process/signals.h"
+#include "libc-shim/process/spawn.h"
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -124,20 +125,6 @@ static _Noreturn void return_to_parent(pid_t process, int error) {
 
 //===-- exec and exit -----------------------------------------------------===//
 
-/// For exec without a fork: waits for the end of `process` and ends the program
-/// with its status or by its signal.
-static _Noreturn void end_as(pid_t process) {
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR)
-    ;
-  if (WIFSIGNALED(status)) {
-    signal(WTERMSIG(status), SIG_DFL);
-    raise(WTERMSIG(status));
-    _exit(128 + WTERMSIG(status));
-  }
-  _exit(WEXITSTATUS(status));
-}
-
 /// exec: starts `file`. Returns only when that failed: -1 with errno.
 static int execute(const char *file, bool search, char *const arguments[],
                    char *const environment[]) {
@@ -147,7 +134,7 @@ static int execute(const char *file, bool search, char *const arguments[],
   if (error)
     return fail_with(error);
   if (!is_child())
-    end_as(process);
+    __end_as(process);
   return_to_parent(process, 0);
 }
 

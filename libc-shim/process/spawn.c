@@ -3,6 +3,7 @@
 // The host starts the program and waits for it. The child has the standard
 // descriptors, and others only by file actions.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/process/spawn.h"
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/process/process.h"
 #include "libc-shim/process/signals.h"
@@ -147,11 +148,10 @@ static char *join(char *const *list, size_t *size) {
   return joined;
 }
 
-/// Returns 0 or an errno value. `search`: looks for `path` in PATH.
-static int spawn(pid_t *process, const char *path, bool search,
-                 const posix_spawn_file_actions_t *actions,
-                 const posix_spawnattr_t *attributes, char *const *arguments,
-                 char *const *environment) {
+int __spawn(pid_t *process, const char *path, bool search, unsigned more_flags,
+            const posix_spawn_file_actions_t *actions,
+            const posix_spawnattr_t *attributes, char *const *arguments,
+            char *const *environment) {
   if (!HOST_HAS_POSIX())
     return ENOSYS;
   size_t size, environment_size;
@@ -170,7 +170,8 @@ static int spawn(pid_t *process, const char *path, bool search,
                 actions ? actions->__size : 0);
   rpc_packet *packet = __port_send_begin(&port);
   packet->words[0] = search;
-  packet->words[1] = attributes ? (uint64_t)attributes->__flags : 0;
+  packet->words[1] =
+      (attributes ? (uint64_t)attributes->__flags : 0) | more_flags;
   packet->words[2] = attributes ? (uint64_t)attributes->__group : 0;
   packet->words[3] = attributes ? attributes->__mask : 0;
   __port_send_end(&port);
@@ -189,15 +190,15 @@ int posix_spawn(pid_t *restrict process, const char *restrict path,
                 const posix_spawn_file_actions_t *actions,
                 const posix_spawnattr_t *restrict attributes,
                 char *const arguments[], char *const environment[]) {
-  return spawn(process, path, false, actions, attributes, arguments,
-               environment);
+  return __spawn(process, path, false, 0, actions, attributes, arguments,
+                 environment);
 }
 int posix_spawnp(pid_t *restrict process, const char *restrict file,
                  const posix_spawn_file_actions_t *actions,
                  const posix_spawnattr_t *restrict attributes,
                  char *const arguments[], char *const environment[]) {
-  return spawn(process, file, true, actions, attributes, arguments,
-               environment);
+  return __spawn(process, file, true, 0, actions, attributes, arguments,
+                 environment);
 }
 
 //===-- wait --------------------------------------------------------------===//

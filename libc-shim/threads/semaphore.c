@@ -3,6 +3,7 @@
 // See semaphore.h.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
+#include "libc-shim/threads/named_semaphores.h"
 #include "libc-shim/threads/wait.h"
 #include <limits.h>
 #include <semaphore.h>
@@ -11,7 +12,7 @@ int sem_init(sem_t *semaphore, int shared, unsigned value) {
   (void)shared; // no memory of the program is another process's, too
   if (value > SEM_VALUE_MAX)
     return fail_with(EINVAL);
-  semaphore->__value = value;
+  *semaphore = (sem_t){.__value = value};
   return 0;
 }
 int sem_destroy(sem_t *semaphore) {
@@ -32,10 +33,16 @@ static int add(sem_t *semaphore, unsigned change, unsigned limit, int error) {
   return 0;
 }
 int sem_post(sem_t *semaphore) {
-  return add(semaphore, 1, SEM_VALUE_MAX, EOVERFLOW);
+  return semaphore->__named ? __named_semaphore_post(semaphore)
+                            : add(semaphore, 1, SEM_VALUE_MAX, EOVERFLOW);
 }
-int sem_trywait(sem_t *semaphore) { return add(semaphore, -1u, 0, EAGAIN); }
+int sem_trywait(sem_t *semaphore) {
+  return semaphore->__named ? __named_semaphore_trywait(semaphore)
+                            : add(semaphore, -1u, 0, EAGAIN);
+}
 int sem_getvalue(sem_t *restrict semaphore, int *restrict value) {
+  if (semaphore->__named)
+    return __named_semaphore_value(semaphore, value);
   *value = (int)__atomic_load_n(&semaphore->__value, __ATOMIC_ACQUIRE);
   return 0;
 }
@@ -53,6 +60,8 @@ static bool try_take(sem_t *semaphore) {
 
 static int take_until(sem_t *semaphore, clockid_t clock,
                       const struct timespec *deadline, const char *function) {
+  if (semaphore->__named)
+    return __named_semaphore_wait(semaphore, clock, deadline);
   if (try_take(semaphore))
     return 0;
   if (deadline && !is_time(deadline))

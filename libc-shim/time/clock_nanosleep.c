@@ -9,9 +9,13 @@
 /// Returns 0 or an errno value. A relative time is the same for all clocks.
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted,
                     struct timespec *left) {
-  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+  if (clock < CLOCK_REALTIME || clock > CLOCK_BOOTTIME ||
+      clock == CLOCK_THREAD_CPUTIME_ID)
     return EINVAL;
-  if (wanted->tv_nsec < 0 || wanted->tv_nsec > 999999999)
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC &&
+      clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_BOOTTIME)
+    return ENOTSUP;
+  if (wanted->tv_sec < 0 || wanted->tv_nsec < 0 || wanted->tv_nsec > 999999999)
     return EINVAL;
   struct timespec span = *wanted, now;
   if (flags & TIMER_ABSTIME) {

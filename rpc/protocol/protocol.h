@@ -356,6 +356,10 @@ typedef enum rpc_spawn_kind {
   RPC_SPAWN_OPEN,  ///< descriptor, flags, mode
   RPC_SPAWN_CHDIR, ///< the path
 } rpc_spawn_kind;
+/// SPAWN: a flag behind those of posix_spawn(). The process takes the place of
+/// the program, which waits for its end: it gets all descriptors that are not
+/// to be closed by exec.
+#define RPC_SPAWN_INSTEAD 0x10000u
 typedef struct rpc_spawn_action {
   int32_t kind, descriptor, source, flags;
   uint32_t mode, path_size;
@@ -382,6 +386,25 @@ typedef enum rpc_network_kind {
   RPC_PROTOCOL_BY_NAME,
   RPC_PROTOCOL_BY_NUMBER,
 } rpc_network_kind;
+
+/// How long a waiting call of system_calls.def waits at most.
+#define RPC_WAIT_SLICE_MS 50u
+/// EPOLL_WAIT: one event.
+typedef struct rpc_epoll_event {
+  uint64_t data;
+  uint32_t events, padding;
+} rpc_epoll_event;
+/// TIMERFD_TIME: struct itimerspec.
+typedef struct rpc_timer {
+  int64_t interval_s, interval_ns, value_s, value_ns;
+} rpc_timer;
+/// QUEUE_ATTRIBUTES: the members of struct mq_attr that mean something.
+typedef struct rpc_queue_attributes {
+  int64_t flags, most_messages, message_size, messages;
+} rpc_queue_attributes;
+RPC_STATIC_ASSERT(sizeof(rpc_epoll_event) == 16 && sizeof(rpc_timer) == 32 &&
+                      sizeof(rpc_queue_attributes) == 32,
+                  "sent as they are");
 
 /// ACCOUNT: the kind of entry that is looked up, and the key.
 typedef enum rpc_account_kind {

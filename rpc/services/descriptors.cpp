@@ -43,6 +43,7 @@ Task<Result> open_descriptor(Services &services, Port &port, std::string path,
     co_return Result::failure(error);
   auto descriptor = std::make_shared<Descriptor>(fd, true);
   descriptor->nonblocking = flags & O_NONBLOCK;
+  descriptor->close_on_exec = flags & O_CLOEXEC;
   co_return co_await add_and_follow(services, port, std::move(descriptor));
 }
 
@@ -258,7 +259,7 @@ std::shared_ptr<Descriptor> copy_of(Descriptor &from) {
 Task<Result> duplicate(Services &services, Port &port, uint64_t number,
                        int64_t wanted) {
   auto from = services.descriptors.find(number);
-  if (!from || wanted >= decltype(services.descriptors)::LIMIT)
+  if (!from || wanted >= services.descriptors.limit())
     co_return Result::failure(EBADF);
   if (wanted == int64_t(number))
     co_return wanted;
@@ -303,15 +304,18 @@ Task<Result> control(Services &services, Port &port, Descriptor &descriptor,
   case F_SETFL:
     co_return set_flags(descriptor, int(argument));
   case F_GETFD:
+    co_return descriptor.close_on_exec ? FD_CLOEXEC : 0;
   case F_SETFD:
-    co_return 0; // close-on-exec has no effect: children inherit nothing
+    descriptor.close_on_exec = argument & FD_CLOEXEC;
+    co_return 0;
   case F_DUPFD:
   case F_DUPFD_CLOEXEC: {
-    if (argument >= uint64_t(decltype(services.descriptors)::LIMIT))
+    if (argument >= uint64_t(services.descriptors.limit()))
       co_return Result::failure(EINVAL);
     auto copy = copy_of(descriptor);
     if (!copy)
       co_return Result::failure(errno);
+    copy->close_on_exec = command == F_DUPFD_CLOEXEC;
     co_return co_await add_and_follow(services, port, std::move(copy),
                                       int64_t(argument));
   }

@@ -37,6 +37,16 @@ static bool round_up(uint64_t &value, uint64_t alignment) {
   return true;
 }
 
+DeviceAddress DeviceHeap::allocate_block(uint64_t size, uint64_t alignment) {
+  const uint64_t before = used.fetch_add(size);
+  DeviceAddress address;
+  if (size <= limit && before <= limit - size)
+    address = memory.allocate(size, alignment);
+  if (!address)
+    used -= size;
+  return address;
+}
+
 void DeviceHeap::allocate(uint64_t mask, const uint64_t (&sizes)[64],
                           const uint64_t (&alignments)[64],
                           DeviceAddress (&addresses)[64]) {
@@ -60,9 +70,9 @@ void DeviceHeap::allocate(uint64_t mask, const uint64_t (&sizes)[64],
   });
   DeviceAddress base;
   if (fits)
-    base = memory.allocate(total, alignment);
+    base = allocate_block(total, alignment);
   if (base) {
-    auto block = std::make_shared<Block>(Block{base, count});
+    auto block = std::make_shared<Block>(Block{base, count, total});
     std::lock_guard lock(mutex);
     for_each_lane([&](unsigned lane) {
       addresses[lane] = base + offsets[lane];
@@ -74,13 +84,13 @@ void DeviceHeap::allocate(uint64_t mask, const uint64_t (&sizes)[64],
     return;
   // Too large for one block: each lane gets its own while there is memory.
   for_each_lane([&](unsigned lane) {
-    DeviceAddress address =
-        memory.allocate(std::max<uint64_t>(sizes[lane], 1), alignments[lane]);
+    const uint64_t size = std::max<uint64_t>(sizes[lane], 1);
+    DeviceAddress address = allocate_block(size, alignments[lane]);
     if (!address)
       return;
     addresses[lane] = address;
     std::lock_guard lock(mutex);
-    pieces[address] = std::make_shared<Block>(Block{address, 1});
+    pieces[address] = std::make_shared<Block>(Block{address, 1, size});
   });
 }
 
@@ -91,8 +101,10 @@ bool DeviceHeap::free(DeviceAddress address) {
     auto found = pieces.find(address);
     if (found == pieces.end())
       return false;
-    if (--found->second->pieces == 0)
+    if (--found->second->pieces == 0) {
       unused = found->second->address;
+      used -= found->second->size;
+    }
     pieces.erase(found);
     if (unused && holds) {
       delayed.push_back(unused);

@@ -8,6 +8,7 @@
 #define GPUEXEC_RPC_SERVICES_HEAP_H
 
 #include "rpc/server/device_memory.h"
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -28,6 +29,10 @@ public:
   /// Frees what allocate() gave. False when nothing is allocated at `address`.
   bool free(DeviceAddress address);
 
+  /// From now on the program gets no memory beyond `bytes` of all together:
+  /// RLIMIT_DATA. What it has stays its own.
+  void set_limit(uint64_t bytes) { limit = bytes; }
+
   /// While one exists, freed memory stays mapped: for copies from or to
   /// addresses of the program.
   class Hold {
@@ -42,15 +47,19 @@ public:
 
 private:
   void change_holds(int by);
+  /// As DeviceMemory::allocate(), within the limit.
+  DeviceAddress allocate_block(uint64_t size, uint64_t alignment);
   struct Block {
     DeviceAddress address;
     uint64_t pieces; // number of those that are not freed
+    uint64_t size;
   };
   DeviceMemory &memory;
   std::mutex mutex;
   std::unordered_map<DeviceAddress, std::shared_ptr<Block>> pieces;
   std::vector<DeviceAddress> delayed; // freed when the last Hold ends
   int holds = 0;
+  std::atomic<uint64_t> used = 0, limit = UINT64_MAX; // bytes of blocks
 };
 
 } // namespace gpuexec::rpc

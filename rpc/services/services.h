@@ -17,6 +17,7 @@
 #include "rpc/services/files.h"
 #include "rpc/services/format.h"
 #include "rpc/services/heap.h"
+#include "rpc/services/named_semaphores.h"
 #include "rpc/services/program_signals.h"
 #include "rpc/services/stream.h"
 #include "rpc/services/tables.h"
@@ -32,6 +33,7 @@ struct Descriptor {
   Descriptor(int fd, bool owned, Use use = Use::any) : file(fd, owned, use) {}
   HostFile file;
   std::atomic<bool> nonblocking = false; ///< O_NONBLOCK as the program sees it
+  std::atomic<bool> close_on_exec = false; ///< FD_CLOEXEC, likewise
 };
 
 /// An open directory, and its entries that have been read ahead.
@@ -77,6 +79,7 @@ public:
   HandleTable<Stream, 0x6770> streams;
   HandleTable<Directory, 0x6764> directories;
   NumberTable<Descriptor> descriptors;
+  NamedSemaphores semaphores;
   std::shared_ptr<Stream> standard[3];
   CommandOutput commands;
   Children children;        ///< destroyed (killed) before `commands`

@@ -112,9 +112,11 @@ int may_make(Services &services, uint64_t family) {
                                     : EAFNOSUPPORT;
 }
 
-Result add_socket(Services &services, int fd, bool nonblocking) {
+/// `flags`: SOCK_NONBLOCK and SOCK_CLOEXEC count.
+Result add_socket(Services &services, int fd, int flags) {
   auto descriptor = std::make_shared<Descriptor>(fd, true);
-  descriptor->nonblocking = nonblocking;
+  descriptor->nonblocking = flags & SOCK_NONBLOCK;
+  descriptor->close_on_exec = flags & SOCK_CLOEXEC;
   return services.add_descriptor(std::move(descriptor));
 }
 
@@ -123,8 +125,7 @@ Result make_socket(Services &services, uint64_t family, int type,
   if (int error = may_make(services, family))
     return Result::failure(error);
   int fd = socket(int(family), type | TYPE_FLAGS, protocol);
-  return fd < 0 ? Result::failure(errno)
-                : add_socket(services, fd, type & SOCK_NONBLOCK);
+  return fd < 0 ? Result::failure(errno) : add_socket(services, fd, type);
 }
 
 ResultWords<2> make_pair(Services &services, uint64_t family, int type,
@@ -136,7 +137,7 @@ ResultWords<2> make_pair(Services &services, uint64_t family, int type,
     return Result::failure(errno);
   Result ends[2];
   for (int i = 0; i < 2; ++i)
-    ends[i] = add_socket(services, fds[i], type & SOCK_NONBLOCK);
+    ends[i] = add_socket(services, fds[i], type);
   if (!ends[0].failed && !ends[1].failed)
     return {0, ends[0].value, ends[1].value};
   for (const Result &end : ends)
@@ -201,8 +202,8 @@ Task<ResultBytes<>> accept_connection(Services &services, Port &port,
     Answer peer;
     int accepted = accept4(fd, peer.get(), &peer.size, TYPE_FLAGS);
     if (accepted >= 0)
-      co_return ResultBytes<>(
-          add_socket(services, accepted, flags & SOCK_NONBLOCK), peer.bytes());
+      co_return ResultBytes<>(add_socket(services, accepted, flags),
+                              peer.bytes());
     if ((errno != EAGAIN && errno != EINTR) || descriptor.nonblocking ||
         Clock::now() >= deadline)
       co_return Result::failure(errno);

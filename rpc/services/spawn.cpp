@@ -86,6 +86,14 @@ public:
       list.emplace_back(number, fd->get());
     return list;
   }
+  /// Takes over the program's other descriptors, for exec.
+  void copy_all() {
+    for (const auto &[number, descriptor] : services.descriptors.all())
+      if (descriptor->close_on_exec)
+        table.erase(int(number));
+      else if (number < LIMIT)
+        copy(int(number), int(number));
+  }
   int directory_fd() const { return directory ? directory.get() : -1; }
 
 private:
@@ -162,6 +170,8 @@ Task<Result> spawn(Services &services, Port &port, std::string path,
   if (!is_terminated(arguments) || !is_terminated(environment))
     co_return Result::failure(EINVAL);
   ChildTable table(services);
+  if (flags & RPC_SPAWN_INSTEAD)
+    table.copy_all();
   if (int error = table.apply(actions))
     co_return Result::failure(error);
   const std::vector<char *> argv = pointers_to(arguments),

@@ -4,6 +4,36 @@
 
 using namespace gpuexec::rpc;
 
+//===-- Waiting -----------------------------------------------------------===//
+
+std::chrono::nanoseconds CallDeadline::left() const {
+  timespec now = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  constexpr int64_t MOST = 1000000; // more seconds than a slice has
+  const int64_t seconds = std::clamp(s, now.tv_sec - MOST, now.tv_sec + MOST);
+  return std::chrono::seconds(seconds - now.tv_sec) +
+         std::chrono::nanoseconds(ns - now.tv_nsec);
+}
+
+int CallDeadline::refusal() const {
+  if (given && (s < 0 || ns < 0 || ns >= 1000000000))
+    return EINVAL;
+  if (given && left().count() <= 0)
+    return ETIMEDOUT;
+  return Poller::Clock::now() >= slice_end ? ERESTART : 0;
+}
+
+Poller::Clock::time_point
+CallDeadline::next(std::chrono::milliseconds step) const {
+  const auto now = Poller::Clock::now();
+  auto when = slice_end;
+  if (step < slice_end - now)
+    when = now + step;
+  return given ? std::min(when, now + left()) : when;
+}
+
+//===-- Dispatch ----------------------------------------------------------===//
+
 namespace {
 
 enum class InSandbox : bool { REFUSED, ALLOWED };

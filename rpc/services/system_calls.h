@@ -59,6 +59,27 @@ template <typename T> std::string bytes_of(const T &object) {
   return {reinterpret_cast<const char *>(&object), sizeof object};
 }
 
+/// The deadline in the words c, d and e of a call that waits.
+class CallDeadline {
+public:
+  explicit CallDeadline(const SystemCall &call)
+      : given(call.c != 0), s(int64_t(call.d)), ns(int64_t(call.e)),
+        slice_end(Poller::Clock::now() +
+                  std::chrono::milliseconds(RPC_WAIT_SLICE_MS)) {}
+  /// What the call answers while its object is not ready: EINVAL (no time),
+  /// ETIMEDOUT or ERESTART. 0: it waits.
+  int refusal() const;
+  /// When to look again: at the deadline, after the slice, or after `step`.
+  Poller::Clock::time_point
+  next(std::chrono::milliseconds step = std::chrono::milliseconds::max()) const;
+
+private:
+  std::chrono::nanoseconds left() const;
+  bool given;
+  int64_t s, ns;
+  Poller::Clock::time_point slice_end;
+};
+
 /// One of the two is set.
 struct SystemCallService {
   SystemResult (*serve)(Services &, const SystemCall &) = nullptr;

@@ -85,7 +85,7 @@ public:
     int64_t number = least > first_free ? least : first_free;
     while (size_t(number) < objects.size() && objects[number])
       ++number;
-    if (number >= LIMIT)
+    if (number >= most)
       return -1;
     if (size_t(number) >= objects.size())
       objects.resize(number + 1);
@@ -93,6 +93,28 @@ public:
     if (least <= first_free)
       first_free = number + 1;
     return number;
+  }
+  /// How many numbers there are for new objects: RLIMIT_NOFILE.
+  int64_t limit() {
+    std::lock_guard lock(mutex);
+    return most;
+  }
+  /// Objects that are there already stay. False if `value` is above LIMIT.
+  bool set_limit(int64_t value) {
+    std::lock_guard lock(mutex);
+    if (value < 0 || value > LIMIT)
+      return false;
+    most = value;
+    return true;
+  }
+  /// The numbers in use, in order, with their objects.
+  std::vector<std::pair<int64_t, std::shared_ptr<T>>> all() {
+    std::lock_guard lock(mutex);
+    std::vector<std::pair<int64_t, std::shared_ptr<T>>> list;
+    for (size_t number = 0; number < objects.size(); ++number)
+      if (objects[number])
+        list.emplace_back(int64_t(number), objects[number]);
+    return list;
   }
   std::shared_ptr<T> find(uint64_t number) {
     std::lock_guard lock(mutex);
@@ -141,6 +163,7 @@ private:
   std::vector<std::shared_ptr<T>> objects;
   std::optional<std::vector<std::shared_ptr<T>>> kept;
   int64_t first_free = 0; // nothing below is free
+  int64_t most = LIMIT;
 };
 
 } // namespace gpuexec::rpc

@@ -20,11 +20,11 @@
       "a GPU program cannot start processes (system() and popen() "            \
       "have the host do it)",                                                  \
       "on_a_GPU_use_system_or_popen")
-#define __GPUEXEC_NO_SHARED_SEMAPHORES(function)                               \
+#define __GPUEXEC_NO_SYSTEM_V(function)                                        \
   __GPUEXEC_UNAVAILABLE(function,                                              \
-                        "a GPU program shares no semaphores with processes: "  \
-                        "use sem_init()",                                      \
-                        "use_sem_init")
+                        "a GPU program has none of System V's objects: use "   \
+                        "mq_open(), sem_open() or shm_open()",                 \
+                        "use_mq_open_sem_open_or_shm_open")
 #define __GPUEXEC_NO_CONTEXTS(function)                                        \
   __GPUEXEC_UNAVAILABLE(function,                                              \
                         "a GPU thread has one stack, which cannot be "         \

@@ -14,9 +14,15 @@
 #define MAP_FIXED 0x10
 #define MAP_ANONYMOUS 0x20
 #define MAP_ANON MAP_ANONYMOUS
+#define MAP_GROWSDOWN 0x100
+#define MAP_DENYWRITE 0x800
+#define MAP_EXECUTABLE 0x1000
+#define MAP_LOCKED 0x2000
 #define MAP_NORESERVE 0x4000
 #define MAP_POPULATE 0x8000
+#define MAP_NONBLOCK 0x10000
 #define MAP_STACK 0x20000
+#define MAP_HUGETLB 0x40000
 #define MAP_FAILED ((void *)-1)
 #define MS_ASYNC 1
 #define MS_INVALIDATE 2
@@ -26,6 +32,9 @@
 #define MADV_SEQUENTIAL 2
 #define MADV_WILLNEED 3
 #define MADV_DONTNEED 4
+#define MCL_CURRENT 1
+#define MCL_FUTURE 2
+#define MCL_ONFAULT 4
 #define POSIX_MADV_NORMAL 0
 #define POSIX_MADV_RANDOM 1
 #define POSIX_MADV_SEQUENTIAL 2
@@ -49,8 +58,21 @@ int mprotect(void *, size_t, int);
    memory on Linux, is ENOTSUP. */
 int madvise(void *, size_t, int);
 int posix_madvise(void *, size_t, int);
+/* ENOMEM for addresses that no program has. */
 int mlock(const void *, size_t);
 int munlock(const void *, size_t);
+/* EINVAL for flags that are none of MCL_... */
+int mlockall(int);
+int munlockall(void);
+/* Every page of a mapping is in memory: 1 for each. ENOMEM for others. */
+int mincore(void *, size_t, unsigned char *);
+/* Objects of memory with a name are files of the host, in /dev/shm, which
+   programs of the host and of other devices open by the same names; mmap() of
+   one is that of a file. EINVAL for a name with a slash behind its first, or
+   without any other character; ENOENT, EEXIST, EACCES. Under --sandbox EACCES,
+   unless /dev/shm is granted (--dir). */
+int shm_open(const char *, int, mode_t);
+int shm_unlink(const char *);
 #ifdef __cplusplus
 }
 #endif

@@ -46,7 +46,10 @@ extern "C" {
 int getrusage(int, struct rusage *);
 /* Descriptors: sysconf(_SC_OPEN_MAX); core files: none; else no limit. */
 int getrlimit(int, struct rlimit *);
-/* EPERM for any change of a limit. */
+/* Limits of this program alone: the number of descriptors (RLIMIT_NOFILE), and
+   the bytes that malloc() and mmap() get from the host (RLIMIT_DATA or
+   RLIMIT_AS, whichever is set last). RLIMIT_STACK is kept and changes nothing.
+   EPERM for the others, and for a limit above the one that rlim_max was. */
 int setrlimit(int, const struct rlimit *);
 /* Of the host's server, which is the program's process; EPERM for others. */
 int getpriority(int, id_t);

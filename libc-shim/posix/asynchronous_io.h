@@ -1,0 +1,41 @@
+//===-- libc-shim/posix/asynchronous_io.h - Requests that wait ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Requests of a file that is not ready wait in a list, in the order in which
+// they came. Each call of <aio.h> works on those whose file has become ready.
+//===----------------------------------------------------------------------===//
+#ifndef GPUEXEC_LIBC_ASYNCHRONOUS_IO_H
+#define GPUEXEC_LIBC_ASYNCHRONOUS_IO_H
+
+#include <aio.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Requests of one lio_listio(LIO_NOWAIT); the last one that is done carries
+/// out its event and frees it.
+typedef struct {
+  unsigned left;
+  struct sigevent event;
+} aio_group;
+
+enum { AIO_SYNC = 16, AIO_DATA_SYNC };
+
+/// Begins a request: does it, or adds it to those that wait. `operation`:
+/// LIO_READ, LIO_WRITE, AIO_SYNC or AIO_DATA_SYNC. `group`: may be null.
+/// Returns 0 or EINVAL.
+int __aio_begin(struct aiocb *request, int operation, aio_group *group);
+
+/// Works on the requests that wait.
+void __aio_work(void);
+
+/// As __aio_work(), after a wait of at most `milliseconds` for one of their
+/// files.
+void __aio_wait(int milliseconds);
+
+/// One request of the group is done. Carries out its event after the last.
+void __aio_leave_group(aio_group *group);
+
+/// Ends a request that waits with ECANCELED, or all of the descriptor if
+/// `request` is null. Returns how many.
+unsigned __aio_cancel(int fd, struct aiocb *request);
+
+#endif
