@@ -3,5 +3,5 @@
 #include "libc-shim/device/interruption.h"
 
 unsigned (*__gpuexec_interruption)(void);
-_Bool __gpuexec_has_timers;
+bool __gpuexec_has_timers;
 void (*__gpuexec_end_cancelled)(void);

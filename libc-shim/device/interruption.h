@@ -9,6 +9,8 @@
 #ifndef GPUEXEC_LIBC_INTERRUPTION_H
 #define GPUEXEC_LIBC_INTERRUPTION_H
 
+#include <stdbool.h>
+
 /// What a look has found, as bits.
 typedef enum {
   NOT_INTERRUPTED = 0,
@@ -24,7 +26,7 @@ typedef enum {
 extern unsigned (*__gpuexec_interruption)(void);
 
 /// Whether a timer may interrupt the program's threads.
-extern _Bool __gpuexec_has_timers;
+extern bool __gpuexec_has_timers;
 
 /// Ends the calling thread as pthread_exit(PTHREAD_CANCELED) does. Set together
 /// with the first cancellation.

@@ -189,6 +189,7 @@ int timer_settime(timer_t id, int flags, const struct itimerspec *restrict wante
       (to_ns(&wanted->it_value) && !is_span(&wanted->it_interval)))
     return fail_with(EINVAL);
   look_at_timers(); // an expiry before now counts
+  __deliver_signals();
   posix_timer *timer = lock_timer(id);
   if (!timer)
     return -1;
