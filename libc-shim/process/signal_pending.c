@@ -4,6 +4,7 @@
 // A signal that carries a value (sigqueue(), timers) also has an entry in
 // `queue`; one without an entry is known by its number alone.
 //===----------------------------------------------------------------------===//
+#include "gpu/pass_runtime.h"
 #include "libc-shim/device/lock.h"
 #include "libc-shim/process/process.h"
 #include "libc-shim/process/signals.h"
@@ -187,6 +188,10 @@ static unsigned look(void) {
   return found | (__gpuexec_look_at_cancellation
                       ? __gpuexec_look_at_cancellation()
                       : 0u);
+}
+
+void __gpuexec_look_in_loop(void) {
+  act_on_cancel_at_once(look_for_interruption());
 }
 
 void __watch_signals(void) { __gpuexec_interruption = look; }

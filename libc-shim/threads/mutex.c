@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/threads/owner.h"
+#include "libc-shim/threads/priorities.h"
 #include "libc-shim/threads/wait.h"
 #include <errno.h>
 #include <pthread.h>
@@ -20,7 +21,8 @@ int pthread_mutex_init(pthread_mutex_t *restrict mutex,
     mutex->__type = attributes->__type;
     mutex->__robust = attributes->__robust ? ROBUST : NOT_ROBUST;
     if (attributes->__protocol == PTHREAD_PRIO_PROTECT)
-      mutex->__ceiling = attributes->__ceiling;
+      mutex->__ceiling = attributes->__ceiling ? attributes->__ceiling
+                                               : (short)LOWEST_PRIORITY;
   }
   return 0;
 }
@@ -137,9 +139,13 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   if ((mutex->__type != PTHREAD_MUTEX_NORMAL || mutex->__robust) &&
       mutex->__owner != own_number())
     return EPERM;
-  if (mutex->__robust == INCONSISTENT && mutex->__count == 1)
+  if (mutex->__robust == INCONSISTENT && mutex->__count <= 1)
     mutex->__robust = NOT_RECOVERABLE;
-  if (!--mutex->__count)
-    release_by_owner(&mutex->__owner);
+  // As glibc: who unlocks a mutex that is not locked leaves it so.
+  if (mutex->__type != PTHREAD_MUTEX_RECURSIVE)
+    mutex->__count = 0;
+  else if (--mutex->__count)
+    return 0;
+  release_by_owner(&mutex->__owner);
   return 0;
 }

@@ -15,10 +15,10 @@ int pthread_create(pthread_t *restrict id,
     errno = before;
     return EAGAIN;
   }
-  if (attributes && attributes->__inherit == PTHREAD_EXPLICIT_SCHED) {
-    fresh->policy = attributes->__policy;
-    fresh->priority = attributes->__priority;
-  }
+  const bool own = attributes && attributes->__inherit == PTHREAD_EXPLICIT_SCHED;
+  const thread *creator = __gpuexec_this_thread();
+  fresh->policy = own ? attributes->__policy : creator->policy;
+  fresh->priority = own ? attributes->__priority : creator->priority;
   *id = (pthread_t)fresh;
   return 0;
 }
