@@ -104,14 +104,12 @@ static bool walk_group(const matcher *m, const char *p, const char *close,
     return walk(m, close + 1, p_end, rest, text, end) ||
            any_alternative(m, p, close, *p == '?' ? &behind : &again, text,
                            end);
-  default:
-    if (!at_end(text, end) && fnmatch_is_hidden(text, m->start, m->flags))
-      return false;
+  default: // as in glibc, it matches slashes and leading dots too
     for (const char *to = text;; ++to) {
       if (!any_alternative(m, p, close, NULL, text, to) &&
           walk(m, close + 1, p_end, rest, to, end))
         return true;
-      if (at_end(to, end) || (*to == '/' && m->flags & FNM_PATHNAME))
+      if (at_end(to, end))
         return false;
     }
   }
@@ -134,7 +132,8 @@ static bool walk_star(const matcher *m, const char *p, const char *p_end,
 static bool walk_rest(const matcher *m, const tail *rest, const char *text,
                       const char *end) {
   if (!rest)
-    return end ? text == end : fnmatch_ends(text, m->flags);
+    return text == end ||
+           (end && *text != '/' ? false : fnmatch_ends(text, m->flags));
   if (!rest->repeats_from)
     return walk(m, rest->at, rest->end, rest->next, text, end);
   // A group that may be repeated: it ends here, or it matches once more, unless

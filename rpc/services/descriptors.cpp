@@ -136,6 +136,11 @@ Result close_descriptor(Services &services, uint64_t number) {
   auto removed = services.descriptors.remove(number);
   if (!removed)
     return Result::failure(EBADF);
+  // stdin has lost its file, unless a thread is reading it.
+  if (number == 0 && services.standard[0]->lock.try_lock()) {
+    ServiceLock::Guard guard(&services.standard[0]->lock);
+    services.standard[0]->lose_file();
+  }
   // Another call may still use the file; then the last user closes it.
   return Result::of(removed.use_count() == 1 ? removed->file.close() : 0);
 }

@@ -171,6 +171,9 @@ public:
   /// observer. As with C's buffers, pending bytes go there, and bytes that were
   /// read ahead are still read first. errno or 0.
   int follow(const HostFile &source);
+  /// Takes the file away until follow(): reads that find nothing in the buffer
+  /// fail with EBADF.
+  void lose_file() { file.close(); }
   /// The child that popen() started for this stream.
   std::unique_ptr<Child> child;
   /// The program's descriptor for this stream: fileno()'s or fdopen()'s, or -1.

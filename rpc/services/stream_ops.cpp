@@ -105,9 +105,22 @@ Result stream_of_descriptor(Services &services, uint64_t number,
   auto found = services.descriptors.find(number);
   if (!found)
     return Result::failure(EBADF);
+  const int flags = fcntl(found->file.descriptor(), F_GETFL);
+  const int access = flags & O_ACCMODE;
+  if ((mode.readable && access == O_WRONLY) ||
+      (mode.writable && access == O_RDONLY))
+    return Result::failure(EINVAL);
   int fd = fcntl(found->file.descriptor(), F_DUPFD_CLOEXEC, 3);
   if (fd < 0)
     return Result::failure(errno);
+  // As with glibc, "a" makes the open file one that appends, also for its other
+  // descriptors; not where other processes share it.
+  if ((mode.flags & O_APPEND) && found->file.use() == Use::any) {
+    if (!(flags & O_APPEND))
+      fcntl(fd, F_SETFL, flags | O_APPEND);
+    if (!mode.readable)
+      lseek(fd, 0, SEEK_END);
+  }
   auto stream = std::make_shared<Stream>(
       fd, true, mode, Stream::Buffering::full, found->file.use());
   stream->host_file().observe(found->file.observed_by());

@@ -179,6 +179,8 @@ static void copies(void) {
   int ends[2], file = open("copied", O_RDWR | O_CREAT | O_TRUNC, 0644);
   char text[10];
   printf("%d\n", pipe2(ends, O_NONBLOCK | O_CLOEXEC));
+  printf("%d %d\n", fcntl(ends[0], F_GETFD), fcntl(ends[1], F_GETFD));
+  printf("%d %d\n", fcntl(ends[0], F_SETFD, 0), fcntl(ends[0], F_GETFD));
   printf("%d", (int)read(ends[0], text, 1));
   printf(" %d\n", errno == EAGAIN);
   write(file, "0123456789", 10);
@@ -187,6 +189,7 @@ static void copies(void) {
   printf("%d %.4s\n", (int)read(ends[0], text, 10), text);
   printf("%d %d\n", dup3(file, file, 0), errno == EINVAL);
   printf("%d\n", dup3(file, 30, O_CLOEXEC));
+  printf("%d %d\n", fcntl(30, F_GETFD), fcntl(file, F_GETFD));
   char *path = canonicalize_file_name("copied");
   char *here = get_current_dir_name();
   printf("%d\n", path && here && strlen(path) > 7);

