@@ -190,7 +190,8 @@ static unsigned look(void) {
                       : 0u);
 }
 
-void __gpuexec_look_in_loop(void) {
+/// Only a pass calls it: what nothing refers to would be gone before.
+__attribute__((used)) void __gpuexec_look_in_loop(void) {
   act_on_cancel_at_once(look_for_interruption());
 }
 

@@ -17,7 +17,8 @@ static void notify_by_thread(const struct sigevent *event) {
   if (!copy)
     return;
   *copy = *event;
-  if (!__gpuexec_start_thread(call, copy, true))
+  const pthread_attr_t detached = {.__detached = PTHREAD_CREATE_DETACHED};
+  if (!__gpuexec_start_thread(call, copy, &detached))
     free(copy);
 }
 

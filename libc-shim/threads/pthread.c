@@ -8,17 +8,11 @@ int pthread_create(pthread_t *restrict id,
                    const pthread_attr_t *restrict attributes,
                    void *(*start)(void *), void *restrict argument) {
   const int before = errno;
-  thread *fresh = __gpuexec_start_thread(
-      start, argument,
-      attributes && attributes->__detached == PTHREAD_CREATE_DETACHED);
+  thread *fresh = __gpuexec_start_thread(start, argument, attributes);
   if (!fresh) {
     errno = before;
     return EAGAIN;
   }
-  const bool own = attributes && attributes->__inherit == PTHREAD_EXPLICIT_SCHED;
-  const thread *creator = __gpuexec_this_thread();
-  fresh->policy = own ? attributes->__policy : creator->policy;
-  fresh->priority = own ? attributes->__priority : creator->priority;
   *id = (pthread_t)fresh;
   return 0;
 }

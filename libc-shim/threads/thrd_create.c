@@ -24,7 +24,7 @@ int thrd_create(thrd_t *id, thrd_start_t function, void *argument) {
   if (!what)
     return thrd_nomem;
   *what = (start){function, argument};
-  thread *fresh = __gpuexec_start_thread(call, what, false);
+  thread *fresh = __gpuexec_start_thread(call, what, NULL);
   if (!fresh) {
     free(what);
     return errno == ENOMEM ? thrd_nomem : thrd_error;

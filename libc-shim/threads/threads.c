@@ -119,13 +119,18 @@ static void keep(thread *gone) {
 }
 
 thread *__gpuexec_start_thread(void *(*start)(void *), void *argument,
-                               bool detached) {
+                               const pthread_attr_t *attributes) {
   thread *fresh = new_thread();
   if (!fresh)
     return NULL;
   fresh->start = start;
   fresh->argument = argument;
-  fresh->state = detached ? DETACHED : 0;
+  if (attributes && attributes->__detached == PTHREAD_CREATE_DETACHED)
+    fresh->state = DETACHED;
+  const bool own = attributes && attributes->__inherit == PTHREAD_EXPLICIT_SCHED;
+  const thread *creator = __gpuexec_this_thread();
+  fresh->policy = own ? attributes->__policy : creator->policy;
+  fresh->priority = own ? attributes->__priority : creator->priority;
   fresh->blocked = __thread_state()->blocked;
   __gpuexec_created_threads = true;
   lock_take(&threads.lock);

@@ -54,10 +54,10 @@ static inline uint32_t state_of(const thread *other) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-/// Starts a thread. Null with errno ENOMEM (no memory) or EAGAIN (all waves run
-/// threads).
+/// Starts a thread; without attributes (null) it can be joined. Null with errno
+/// ENOMEM (no memory) or EAGAIN (all waves run threads).
 thread *__gpuexec_start_thread(void *(*start)(void *), void *argument,
-                               bool detached);
+                               const pthread_attr_t *attributes);
 
 /// Keeps the memory of a thread that has finished and has been joined or
 /// detached, for another one.
