@@ -3,7 +3,7 @@
 // See aio.h; asynchronous_list.c does the work.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/posix/asynchronous_io.h"
-#include "libc-shim/device/system_call.h"
+#include "libc-shim/device/host_call.h"
 #include "libc-shim/process/event.h"
 #include <stdlib.h>
 
@@ -79,8 +79,7 @@ int aio_suspend(const struct aiocb *const requests[], int count,
     const int slice = slice_until(span ? &end : NULL);
     if (!slice)
       return fail_with(EAGAIN);
-    __aio_wait(slice);
-    if (__was_interrupted(false) && !any_is_done(requests, count))
+    if (__aio_wait(slice) && !any_is_done(requests, count))
       return fail_with(EINTR);
   }
   return 0;
@@ -116,11 +115,9 @@ static int wait_for_all(struct aiocb *restrict const *requests, int count) {
   for (int i = 0; i < count; ++i) {
     if (!requests[i] || requests[i]->aio_lio_opcode == LIO_NOP)
       continue;
-    while (aio_error(requests[i]) == EINPROGRESS) {
-      __aio_wait(SLICE_MS);
-      if (__was_interrupted(false))
+    while (aio_error(requests[i]) == EINPROGRESS)
+      if (__aio_wait(SLICE_MS) && aio_error(requests[i]) == EINPROGRESS)
         return EINTR;
-    }
     failed |= requests[i]->__error != 0;
   }
   return failed ? EIO : 0;

@@ -28,8 +28,8 @@ int __aio_begin(struct aiocb *request, int operation, aio_group *group);
 void __aio_work(void);
 
 /// As __aio_work(), after a wait of at most `milliseconds` for one of their
-/// files.
-void __aio_wait(int milliseconds);
+/// files. True if a handler of a signal has ended that.
+bool __aio_wait(int milliseconds);
 
 /// One request of the group is done. Carries out its event after the last.
 void __aio_leave_group(aio_group *group);

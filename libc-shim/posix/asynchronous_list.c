@@ -162,7 +162,7 @@ int __aio_begin(struct aiocb *request, int operation, aio_group *group) {
   return 0;
 }
 
-void __aio_wait(int milliseconds) {
+bool __aio_wait(int milliseconds) {
   enum { MOST = 64 };
   struct pollfd files[MOST];
   nfds_t count = 0;
@@ -172,8 +172,10 @@ void __aio_wait(int milliseconds) {
         files[count++] = (struct pollfd){
             .fd = each->aio_fildes, .events = reads(each) ? POLLIN : POLLOUT};
   }
-  poll(files, count, milliseconds);
+  const bool interrupted =
+      poll(files, count, milliseconds) < 0 && errno == EINTR;
   __aio_work();
+  return interrupted;
 }
 
 unsigned __aio_cancel(int fd, struct aiocb *wanted) {
