@@ -22,10 +22,16 @@ int aio_fsync(int operation, struct aiocb *request) {
   return begin(request, operation == O_SYNC ? AIO_SYNC : AIO_DATA_SYNC);
 }
 
+static int error_of(const struct aiocb *request) {
+  return __atomic_load_n(&request->__error, __ATOMIC_ACQUIRE);
+}
+
+/// A request that is not done yet is worked on behind the answer.
 int aio_error(const struct aiocb *request) {
-  if (request->__error == EINPROGRESS)
+  const int error = error_of(request);
+  if (error == EINPROGRESS)
     __aio_work();
-  return request->__error;
+  return error;
 }
 ssize_t aio_return(struct aiocb *request) {
   if (request->__error == EINPROGRESS)
@@ -38,7 +44,7 @@ int aio_cancel(int fd, struct aiocb *request) {
     return fail_with(EBADF);
   if (request && request->aio_fildes != fd)
     return fail_with(EINVAL);
-  return __aio_cancel(fd, request) ? AIO_CANCELED : AIO_ALLDONE;
+  return __aio_cancel(fd, request);
 }
 
 //===-- Waiting -----------------------------------------------------------===//
@@ -58,8 +64,8 @@ static int slice_until(const struct timespec *deadline) {
 static bool any_is_done(const struct aiocb *const requests[], int count) {
   bool any = false, waits = false;
   for (int i = 0; i < count; ++i) {
-    any |= requests[i] && requests[i]->__error != EINPROGRESS;
-    waits |= requests[i] && requests[i]->__error == EINPROGRESS;
+    any |= requests[i] && error_of(requests[i]) != EINPROGRESS;
+    waits |= requests[i] && error_of(requests[i]) == EINPROGRESS;
   }
   return any || !waits;
 }
@@ -74,11 +80,14 @@ int aio_suspend(const struct aiocb *const requests[], int count,
     end.tv_sec += span->tv_sec;
     end.tv_nsec += span->tv_nsec;
   }
-  __aio_work();
+  unsigned pass = __aio_new_pass();
   while (!any_is_done(requests, count)) {
     const int slice = slice_until(span ? &end : NULL);
     if (!slice)
       return fail_with(EAGAIN);
+    if (__aio_work_on_one(pass))
+      continue;
+    pass = __aio_new_pass();
     if (__aio_wait(slice) && !any_is_done(requests, count))
       return fail_with(EINTR);
   }
