@@ -26,27 +26,27 @@ host_reply __system_call(rpc_system_call number, system_call *call) {
   return reply;
 }
 
-bool __was_interrupted(bool restarts) {
-  const unsigned found = look_for_interruption();
-  act_on_cancel(found);
-  return found & (restarts ? SIGNAL_STOPS : SIGNAL_HANDLED);
-}
-
-host_reply __system_wait(rpc_system_call number, system_call *call,
-                         const struct timespec *deadline) {
+long __system_wait(rpc_system_call number, system_call *call,
+                   const struct timespec *deadline, host_reply *to) {
   enum { ANSWER_IS_LATER = 85 }; // Linux's ERESTART
+  const unsigned ends =
+      call->never_restarts ? SIGNAL_HANDLED : (unsigned)SIGNAL_STOPS;
   call->words[2] = deadline != NULL;
   if (deadline) {
     call->words[3] = (uint64_t)deadline->tv_sec;
     call->words[4] = (uint64_t)deadline->tv_nsec;
   }
-  host_reply reply;
-  while ((reply = __system_call(number, call)).error == ANSWER_IS_LATER)
-    if (__was_interrupted(!call->never_restarts)) {
-      reply.error = EINTR;
-      break;
-    }
-  return reply;
+  for (;;) {
+    const host_reply reply = __system_call(number, call);
+    if (to)
+      *to = reply;
+    if (reply.error != ANSWER_IS_LATER)
+      return __host_result(reply);
+    const unsigned found = look_for_interruption();
+    act_on_cancel(found);
+    if (found & ends)
+      return fail_with(EINTR);
+  }
 }
 
 long __system_words(rpc_system_call number, uint64_t a, uint64_t b,

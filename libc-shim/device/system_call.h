@@ -22,16 +22,12 @@ typedef struct {
 host_reply __system_call(rpc_system_call number, system_call *call);
 
 /// Makes a call that waits (`...wait` in system_calls.def) until it is done, or
-/// fails with EINTR when a handler of a signal has run. Its words c, d and e
-/// are set from `deadline`, of CLOCK_REALTIME; null: none.
+/// fails with EINTR when a handler of a signal has run: a cancellation point.
+/// Its words c, d and e are set from `deadline`, of CLOCK_REALTIME; null: none.
+/// Returns the result, -1 with errno after an error. `reply`: may be null.
 struct timespec;
-host_reply __system_wait(rpc_system_call number, system_call *call,
-                         const struct timespec *deadline);
-
-/// For calls that wait in slices, as cancellation points: runs handlers of
-/// signals that are due. True if one ran; with `restarts`, if one without
-/// SA_RESTART did.
-bool __was_interrupted(bool restarts);
+long __system_wait(rpc_system_call number, system_call *call,
+                   const struct timespec *deadline, host_reply *reply);
 
 /// A call of words alone: its result. Sets errno.
 long __system_words(rpc_system_call number, uint64_t a, uint64_t b, uint64_t c);

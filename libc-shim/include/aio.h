@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /*===-- libc-shim/include/aio.h - Requests to read and write ------*- C -*-===*
- * A request of a file that is ready, as all regular files are, is done when
- * aio_read() or aio_write() returns. Others (pipes, sockets, terminals) wait
- * until a later call of these functions finds their file ready: nothing works
- * on them meanwhile.
+ * A thread works on the requests whose files are ready where it looks for
+ * signals: where it waits, and when a POSIX call of the host has returned. Those
+ * of regular files are always ready.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_AIO_H
 #define GPUEXEC_AIO_H
@@ -25,6 +24,8 @@ struct aiocb {
   struct aiocb *__next;
   void *__list;
   int __operation, __error;
+  unsigned __pass;
+  _Bool __busy;
   ssize_t __result;
   size_t __done;
 };

@@ -3,7 +3,7 @@
 // See aio.h; asynchronous_list.c does the work.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/posix/asynchronous_io.h"
-#include "libc-shim/device/system_call.h"
+#include "libc-shim/device/host_call.h"
 #include "libc-shim/process/event.h"
 #include <stdlib.h>
 
@@ -22,10 +22,16 @@ int aio_fsync(int operation, struct aiocb *request) {
   return begin(request, operation == O_SYNC ? AIO_SYNC : AIO_DATA_SYNC);
 }
 
+static int error_of(const struct aiocb *request) {
+  return __atomic_load_n(&request->__error, __ATOMIC_ACQUIRE);
+}
+
+/// A request that is not done yet is worked on behind the answer.
 int aio_error(const struct aiocb *request) {
-  if (request->__error == EINPROGRESS)
+  const int error = error_of(request);
+  if (error == EINPROGRESS)
     __aio_work();
-  return request->__error;
+  return error;
 }
 ssize_t aio_return(struct aiocb *request) {
   if (request->__error == EINPROGRESS)
@@ -38,7 +44,7 @@ int aio_cancel(int fd, struct aiocb *request) {
     return fail_with(EBADF);
   if (request && request->aio_fildes != fd)
     return fail_with(EINVAL);
-  return __aio_cancel(fd, request) ? AIO_CANCELED : AIO_ALLDONE;
+  return __aio_cancel(fd, request);
 }
 
 //===-- Waiting -----------------------------------------------------------===//
@@ -58,8 +64,8 @@ static int slice_until(const struct timespec *deadline) {
 static bool any_is_done(const struct aiocb *const requests[], int count) {
   bool any = false, waits = false;
   for (int i = 0; i < count; ++i) {
-    any |= requests[i] && requests[i]->__error != EINPROGRESS;
-    waits |= requests[i] && requests[i]->__error == EINPROGRESS;
+    any |= requests[i] && error_of(requests[i]) != EINPROGRESS;
+    waits |= requests[i] && error_of(requests[i]) == EINPROGRESS;
   }
   return any || !waits;
 }
@@ -74,13 +80,15 @@ int aio_suspend(const struct aiocb *const requests[], int count,
     end.tv_sec += span->tv_sec;
     end.tv_nsec += span->tv_nsec;
   }
-  __aio_work();
+  unsigned pass = __aio_new_pass();
   while (!any_is_done(requests, count)) {
     const int slice = slice_until(span ? &end : NULL);
     if (!slice)
       return fail_with(EAGAIN);
-    __aio_wait(slice);
-    if (__was_interrupted(false) && !any_is_done(requests, count))
+    if (__aio_work_on_one(pass))
+      continue;
+    pass = __aio_new_pass();
+    if (__aio_wait(slice) && !any_is_done(requests, count))
       return fail_with(EINTR);
   }
   return 0;
@@ -116,11 +124,9 @@ static int wait_for_all(struct aiocb *restrict const *requests, int count) {
   for (int i = 0; i < count; ++i) {
     if (!requests[i] || requests[i]->aio_lio_opcode == LIO_NOP)
       continue;
-    while (aio_error(requests[i]) == EINPROGRESS) {
-      __aio_wait(SLICE_MS);
-      if (__was_interrupted(false))
+    while (aio_error(requests[i]) == EINPROGRESS)
+      if (__aio_wait(SLICE_MS) && aio_error(requests[i]) == EINPROGRESS)
         return EINTR;
-    }
     failed |= requests[i]->__error != 0;
   }
   return failed ? EIO : 0;

@@ -1,7 +1,7 @@
 //===-- libc-shim/posix/asynchronous_io.h - Requests that wait ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Requests of a file that is not ready wait in a list, in the order in which
-// they came. Each call of <aio.h> works on those whose file has become ready.
+// Requests wait in a list, in the order in which they came, until a thread
+// finds their files ready: where it looks for signals, and in calls of <aio.h>.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_ASYNCHRONOUS_IO_H
 #define GPUEXEC_LIBC_ASYNCHRONOUS_IO_H
@@ -19,23 +19,29 @@ typedef struct {
 
 enum { AIO_SYNC = 16, AIO_DATA_SYNC };
 
-/// Begins a request: does it, or adds it to those that wait. `operation`:
+/// Adds a request to those that wait. `operation`:
 /// LIO_READ, LIO_WRITE, AIO_SYNC or AIO_DATA_SYNC. `group`: may be null.
 /// Returns 0 or EINVAL.
 int __aio_begin(struct aiocb *request, int operation, aio_group *group);
 
-/// Works on the requests that wait.
+/// Works on the requests that wait, each once.
 void __aio_work(void);
 
+/// The same one by one: works on one that was not tried in this pass. False
+/// when there is none.
+unsigned __aio_new_pass(void);
+bool __aio_work_on_one(unsigned pass);
+
 /// As __aio_work(), after a wait of at most `milliseconds` for one of their
-/// files.
-void __aio_wait(int milliseconds);
+/// files. True if a handler of a signal has ended that.
+bool __aio_wait(int milliseconds);
 
 /// One request of the group is done. Carries out its event after the last.
 void __aio_leave_group(aio_group *group);
 
 /// Ends a request that waits with ECANCELED, or all of the descriptor if
-/// `request` is null. Returns how many.
-unsigned __aio_cancel(int fd, struct aiocb *request);
+/// `request` is null. Returns AIO_CANCELED, AIO_ALLDONE, or AIO_NOTCANCELED for
+/// one that has written a part.
+int __aio_cancel(int fd, struct aiocb *request);
 
 #endif

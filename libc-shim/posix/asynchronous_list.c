@@ -1,15 +1,17 @@
 //===-- libc-shim/posix/asynchronous_list.c - Requests that wait ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See asynchronous_io.h. The list's lock is held while the host reads and
-// writes for a request, but not while the program is told of its end.
+// See asynchronous_io.h. The list's lock is not held while the host works for a
+// request: a handler of a signal may run then, which may call these functions.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/lock.h"
 #include "libc-shim/posix/asynchronous_io.h"
 #include "libc-shim/process/event.h"
+#include "libc-shim/process/signals.h"
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct aiocb *list;
@@ -20,15 +22,6 @@ static bool is_sync(const struct aiocb *request) {
 }
 static bool reads(const struct aiocb *request) {
   return request->__operation == LIO_READ;
-}
-
-/// POLLIN or POLLOUT if the file is ready for the request; POLLNVAL for none.
-static short readiness(const struct aiocb *request) {
-  struct pollfd file = {.fd = request->aio_fildes,
-                        .events = reads(request) ? POLLIN : POLLOUT};
-  return request->aio_fildes < 0 ? POLLNVAL
-         : poll(&file, 1, 0) > 0 ? file.revents
-                                 : 0;
 }
 
 //===-- The work ----------------------------------------------------------===//
@@ -45,47 +38,43 @@ static ssize_t transfer(struct aiocb *request) {
   return count;
 }
 
-/// Writes to a file that may take a part now and the rest later. False while
-/// there is a rest.
-static bool write_part(struct aiocb *request, ssize_t *count) {
+/// Transfers what a pipe, a socket or a terminal takes or has now. False while
+/// there is more to do. *count: as transfer().
+static bool transfer_part(struct aiocb *request, ssize_t *count) {
   const int flags = fcntl(request->aio_fildes, F_GETFL);
-  fcntl(request->aio_fildes, F_SETFL, flags | O_NONBLOCK);
+  const bool may_wait = !(flags & O_NONBLOCK);
+  if (may_wait)
+    fcntl(request->aio_fildes, F_SETFL, flags | O_NONBLOCK);
   *count = transfer(request);
   const int error = errno;
-  fcntl(request->aio_fildes, F_SETFL, flags);
+  if (may_wait)
+    fcntl(request->aio_fildes, F_SETFL, flags);
   errno = error;
   if (*count < 0)
-    return error != EAGAIN || (flags & O_NONBLOCK);
+    return error != EAGAIN || !may_wait;
   request->__done += (size_t)*count;
   *count = (ssize_t)request->__done;
-  return request->__done == request->aio_nbytes || (flags & O_NONBLOCK);
+  return reads(request) || request->__done == request->aio_nbytes || !may_wait;
 }
 
 /// Does the request if its file is ready. True when it is done, with success or
-/// not.
-static bool attempt(struct aiocb *request) {
+/// not: then *error is what aio_error() will say.
+static bool attempt(struct aiocb *request, int *error) {
   struct stat file;
   ssize_t count = -1;
-  if (is_sync(request)) {
+  bool done = true;
+  if (is_sync(request))
     count = request->__operation == AIO_SYNC ? fsync(request->aio_fildes)
                                              : fdatasync(request->aio_fildes);
-  } else {
-    const short found = readiness(request);
-    if (!found)
-      return false;
-    if (found & POLLNVAL)
-      errno = EBADF;
-    else if (request->aio_offset < 0)
-      errno = EINVAL;
-    else if (reads(request) || fstat(request->aio_fildes, &file) ||
-             S_ISREG(file.st_mode))
-      count = transfer(request);
-    else if (!write_part(request, &count))
-      return false;
-  }
+  else if (request->aio_offset < 0)
+    errno = EINVAL;
+  else if (!fstat(request->aio_fildes, &file) && !S_ISREG(file.st_mode))
+    done = transfer_part(request, &count);
+  else
+    count = transfer(request);
   request->__result = count;
-  request->__error = count < 0 ? errno : 0;
-  return true;
+  *error = count < 0 ? errno : 0;
+  return done;
 }
 
 /// Whether a request before `request` has the same file and goes before it.
@@ -110,59 +99,105 @@ static void tell(struct sigevent event, aio_group *group) {
     __aio_leave_group(group);
 }
 
-/// Works on the first request that can be done. False when there is none.
-static bool work_on_one(void) {
-  const int before = errno;
-  bool found = false;
-  struct sigevent event;
-  aio_group *group = NULL;
+/// Takes the next request that no thread works on and that was not tried in
+/// this pass. Null: there is none.
+static struct aiocb *take(unsigned pass) {
+  struct aiocb *taken = NULL;
   ONE_LANE_WITH(&list_lock) {
-    for (struct aiocb **place = &list; *place && !found;) {
-      struct aiocb *request = *place;
-      if (!has_predecessor(request) && attempt(request)) {
-        *place = request->__next;
-        event = request->aio_sigevent;
-        group = request->__list;
-        found = true;
-      } else {
-        place = &request->__next;
+    for (struct aiocb *each = list; each && !taken; each = each->__next)
+      if (!each->__busy && each->__pass != pass && !has_predecessor(each)) {
+        taken = each;
+        taken->__busy = true;
+        taken->__pass = pass;
       }
-    }
   }
-  if (found)
+  return taken;
+}
+
+static void give_back(struct aiocb *request, bool remove) {
+  ONE_LANE_WITH(&list_lock) {
+    request->__busy = false;
+    struct aiocb **place = &list;
+    while (remove && *place != request)
+      place = &(*place)->__next;
+    if (remove)
+      *place = request->__next;
+  }
+}
+
+unsigned __aio_new_pass(void) {
+  static unsigned passes;
+  return __atomic_add_fetch(&passes, 1, __ATOMIC_RELAXED) | 1u << 31;
+}
+
+bool __aio_work_on_one(unsigned pass) {
+  struct aiocb *const request = take(pass);
+  if (!request)
+    return false;
+  const int before = errno;
+  const struct sigevent event = request->aio_sigevent;
+  aio_group *const group = request->__list;
+  int error = 0;
+  const bool done = attempt(request, &error);
+  give_back(request, done);
+  if (done) { // from now on the request may be gone
+    __atomic_store_n(&request->__error, error, __ATOMIC_RELEASE);
     tell(event, group);
+  }
   errno = before;
-  return found;
+  return true;
 }
 
 void __aio_work(void) {
-  while (work_on_one())
+  const unsigned pass = __aio_new_pass();
+  while (__aio_work_on_one(pass))
     ;
+}
+
+/// __aio_work() at most once a millisecond, for threads that wait in a loop.
+static void work_now_and_then(void) {
+  static uint64_t last;
+  struct timespec now;
+  if (!__atomic_load_n(&list, __ATOMIC_RELAXED))
+    return;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const uint64_t ms =
+      (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+  if (__atomic_exchange_n(&last, ms, __ATOMIC_RELAXED) != ms)
+    __aio_work();
 }
 
 //===-- Adding, waiting, removing -----------------------------------------===//
 
 int __aio_begin(struct aiocb *request, int operation, aio_group *group) {
   enum { MOST_PRIORITY = 20 };
+  static uint32_t registered;
   request->__operation = operation;
   request->__list = group;
   request->__next = NULL;
   request->__done = 0;
+  request->__pass = 0;
+  request->__busy = false;
   request->__result = -1;
-  if (request->aio_reqprio < 0 || request->aio_reqprio > MOST_PRIORITY)
+  if (operation < AIO_SYNC &&
+      (request->aio_reqprio < 0 || request->aio_reqprio > MOST_PRIORITY))
     return request->__error = EINVAL;
   request->__error = EINPROGRESS;
+  if (!__atomic_exchange_n(&registered, 1, __ATOMIC_RELAXED)) {
+    __gpuexec_look_at_requests = work_now_and_then;
+    __watch_signals();
+    atexit(__aio_work);
+  }
   ONE_LANE_WITH(&list_lock) {
     struct aiocb **place = &list;
     while (*place)
       place = &(*place)->__next;
     *place = request;
   }
-  __aio_work();
   return 0;
 }
 
-void __aio_wait(int milliseconds) {
+bool __aio_wait(int milliseconds) {
   enum { MOST = 64 };
   struct pollfd files[MOST];
   nfds_t count = 0;
@@ -172,33 +207,38 @@ void __aio_wait(int milliseconds) {
         files[count++] = (struct pollfd){
             .fd = each->aio_fildes, .events = reads(each) ? POLLIN : POLLOUT};
   }
-  poll(files, count, milliseconds);
+  const bool interrupted =
+      poll(files, count, milliseconds) < 0 && errno == EINTR;
   __aio_work();
+  return interrupted;
 }
 
-unsigned __aio_cancel(int fd, struct aiocb *wanted) {
-  unsigned canceled = 0;
-  for (bool found = true; found;) {
-    struct sigevent event;
-    aio_group *group = NULL;
-    found = false;
+int __aio_cancel(int fd, struct aiocb *wanted) {
+  int result = AIO_ALLDONE;
+  for (struct aiocb *found = list; found;) {
     ONE_LANE_WITH(&list_lock) {
       struct aiocb **place = &list;
-      while (*place &&
-             ((*place)->aio_fildes != fd || (wanted && *place != wanted)))
-        place = &(*place)->__next;
-      if (*place) {
-        (*place)->__error = ECANCELED;
-        event = (*place)->aio_sigevent;
-        group = (*place)->__list;
-        *place = (*place)->__next;
-        found = true;
+      for (found = NULL; *place && !found; place = &(*place)->__next) {
+        struct aiocb *each = *place;
+        if (each->aio_fildes != fd || (wanted && each != wanted))
+          continue;
+        if (each->__busy || each->__done) {
+          result = AIO_NOTCANCELED;
+          continue;
+        }
+        found = each;
+        *place = each->__next;
+        break;
       }
     }
     if (found) {
+      const struct sigevent event = found->aio_sigevent;
+      aio_group *const group = found->__list;
+      if (result == AIO_ALLDONE)
+        result = AIO_CANCELED;
+      __atomic_store_n(&found->__error, ECANCELED, __ATOMIC_RELEASE);
       tell(event, group);
-      ++canceled;
     }
   }
-  return canceled;
+  return result;
 }

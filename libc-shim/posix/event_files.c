@@ -73,8 +73,8 @@ int epoll_wait(int epoll, struct epoll_event *events, int most,
                       .output = found,
                       .capacity = (uint64_t)wanted * sizeof *found};
   const struct timespec end = after(milliseconds < 0 ? 0 : milliseconds);
-  const int count = (int)__host_result(__system_wait(
-      RPC_CALL_EPOLL_WAIT, &call, milliseconds < 0 ? NULL : &end));
+  const int count = (int)__system_wait(RPC_CALL_EPOLL_WAIT, &call,
+                                       milliseconds < 0 ? NULL : &end, NULL);
   for (uint64_t i = 0; i < call.received / sizeof *found; ++i) {
     events[i].events = found[i].events;
     events[i].data.u64 = found[i].data;

@@ -3,8 +3,11 @@
 // Memory of a GPU is never paged out: these check their arguments as Linux does
 // and change nothing.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/posix/memory_locks.h"
 #include "libc-shim/device/host_call.h"
 #include <sys/mman.h>
+
+bool __gpuexec_memory_is_locked;
 
 /// Whether [address, address + size) may be a program's: not around the null
 /// pointer, nor beyond the addresses of a processor's or a GPU's user.
@@ -21,7 +24,12 @@ int munlock(const void *address, size_t size) { return mlock(address, size); }
 
 int mlockall(int flags) {
   const int known = MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT;
-  return flags && !(flags & ~known) && flags != MCL_ONFAULT ? 0
-                                                            : fail_with(EINVAL);
+  if (!flags || flags & ~known || flags == MCL_ONFAULT)
+    return fail_with(EINVAL);
+  __gpuexec_memory_is_locked = true;
+  return 0;
 }
-int munlockall(void) { return 0; }
+int munlockall(void) {
+  __gpuexec_memory_is_locked = false;
+  return 0;
+}

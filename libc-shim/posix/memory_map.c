@@ -1,10 +1,11 @@
 //===-- libc-shim/posix/memory_map.c - mmap and its like ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See sys/mman.h: a mapping is a block of the heap. Mappings form a list. Files
-// are read and written without holding the list's lock.
+// See sys/mman.h: a mapping lies in a block of the heap. Mappings form a list.
+// Files are read and written without holding the list's lock.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/lock.h"
+#include "libc-shim/posix/memory_locks.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +15,28 @@
 
 #define PAGE ((size_t)4096)
 
+/// A block of the heap, in which mappings lie.
+typedef struct {
+  char *memory;
+  unsigned mappings;
+} block;
+
+/// The file behind mappings whose changes are written back.
+typedef struct {
+  int fd;         ///< a copy of the descriptor
+  char *begin;    ///< where in memory the file's part begins
+  char *original; ///< the bytes of that part, as the file has them
+  off_t offset;   ///< of that part in the file
+  unsigned mappings;
+} source;
+
 typedef struct mapping {
   struct mapping *next;
   char *memory;
-  size_t size;    ///< bytes, a multiple of PAGE
-  size_t left;    ///< bytes that are not unmapped yet
-  _Bool cleared;  ///< false: of PROT_NONE, and not yet set to zeros
-  char *original; ///< the file's bytes; null when changes are not written back
-  int fd;         ///< a copy of the descriptor, with `original`
-  off_t offset;
+  size_t size; ///< bytes, a multiple of PAGE
+  block *in;
+  source *of;    ///< null when changes are not written back
+  _Bool cleared; ///< false: of PROT_NONE, and not yet set to zeros
 } mapping;
 
 static mapping *list;
@@ -48,59 +62,192 @@ static int fill(char *to, size_t size, int fd, off_t offset) {
 
 /// Writes the changed pages of [from, to) to the file, but not beyond its end.
 /// Returns 0 or an errno value.
-static int write_back(mapping *m, size_t from, size_t to) {
+static int write_back(source *of, char *from, char *to) {
   struct stat file;
-  if (!m->original)
+  if (!of)
     return 0;
-  if (fstat(m->fd, &file))
+  if (fstat(of->fd, &file))
     return errno;
-  const off_t bytes = file.st_size - m->offset;
-  const size_t end = bytes < 0 ? 0 : (size_t)bytes < to ? (size_t)bytes : to;
-  for (size_t at = from; at < end; at += PAGE) {
-    const size_t size = end - at < PAGE ? end - at : PAGE;
-    if (!memcmp(m->memory + at, m->original + at, size))
+  const off_t bytes = file.st_size - of->offset;
+  char *const end = bytes < 0                ? from
+                    : bytes < to - of->begin ? of->begin + bytes
+                                             : to;
+  for (char *at = from; at < end; at += PAGE) {
+    const size_t size = end - at < (ptrdiff_t)PAGE ? (size_t)(end - at) : PAGE;
+    char *const original = of->original + (at - of->begin);
+    if (!memcmp(at, original, size))
       continue;
-    if (pwrite(m->fd, m->memory + at, size, m->offset + (off_t)at) !=
+    if (pwrite(of->fd, at, size, of->offset + (at - of->begin)) !=
         (ssize_t)size)
       return errno;
-    memcpy(m->original + at, m->memory + at, size);
+    memcpy(original, at, size);
   }
   return 0;
 }
 
 static void write_back_all(void) {
   for (mapping *m = list; m; m = m->next)
-    write_back(m, 0, m->size);
+    write_back(m->of, m->memory, m->memory + m->size);
 }
 
 /// Copies the mapping's bytes and the descriptor for write_back(). Returns 0 or
 /// an errno value.
-static int keep_file(mapping *m, int fd) {
+static int keep_file(mapping *m, int fd, off_t offset) {
   static uint32_t registered;
-  m->original = malloc(m->size);
-  m->fd = m->original ? dup(fd) : -1;
-  if (m->fd < 0)
-    return m->original ? errno : ENOMEM;
-  memcpy(m->original, m->memory, m->size);
+  source *of = calloc(1, sizeof *of);
+  char *original = malloc(m->size);
+  const int copy = of && original ? dup(fd) : -1;
+  if (copy < 0) {
+    free(of), free(original);
+    return ENOMEM;
+  }
+  *of = (source){copy, m->memory, original, offset, 1};
+  memcpy(original, m->memory, m->size);
+  m->of = of;
   if (!__scoped_atomic_exchange_n(&registered, 1, __ATOMIC_RELAXED,
                                   __MEMORY_SCOPE_DEVICE))
     atexit(write_back_all);
   return 0;
 }
 
+/// One mapping of the file less; null: none.
+static void leave_file(source *of) {
+  _Bool last = 0;
+  WITH_LIST { last = of && !--of->mappings; }
+  if (!last)
+    return;
+  close(of->fd);
+  free(of->original);
+  free(of);
+}
+
+/// Frees a mapping that is in no list, and what was its alone.
 static void discard(mapping *m) {
-  if (m->original)
-    close(m->fd);
-  free(m->original);
-  free(m->memory);
+  _Bool last = 0;
+  WITH_LIST { last = !--m->in->mappings; }
+  leave_file(m->of);
+  if (last) {
+    free(m->in->memory);
+    free(m->in);
+  }
   free(m);
+}
+
+//===-- Operations on ranges ----------------------------------------------===//
+
+static _Bool is_aligned(const void *address) {
+  return (uintptr_t)address % PAGE == 0;
+}
+
+/// A part of a mapping.
+typedef struct {
+  mapping *of; ///< null: none
+  char *from, *to;
+} part;
+
+/// The first part of [from, to) that is mapped.
+static part first_part(char *from, char *to) {
+  part found = {0};
+  WITH_LIST {
+    char *lowest = to;
+    for (mapping *m = list; m; m = m->next) {
+      char *const end = m->memory + m->size;
+      char *const start = from > m->memory ? from : m->memory;
+      if (start < lowest && start < end) {
+        lowest = start;
+        found = (part){m, start, to < end ? to : end};
+      }
+    }
+  }
+  return found;
+}
+
+/// A mapping of what is mapped at [from, to) of `m`. Null: there is no memory.
+static mapping *slice_of(const mapping *m, char *from, char *to) {
+  mapping *slice = malloc(sizeof *slice);
+  if (!slice)
+    return NULL;
+  *slice = *m;
+  slice->memory = from;
+  slice->size = (size_t)(to - from);
+  ++m->in->mappings;
+  if (m->of)
+    ++m->of->mappings;
+  return slice;
+}
+
+/// Removes the part from the list; what is left of its mapping on both sides
+/// stays. Without memory for that more stays.
+static void unmap(part p) {
+  mapping *m = p.of;
+  _Bool whole = 0;
+  WITH_LIST {
+    char *const end = m->memory + m->size;
+    if (p.from == m->memory && p.to == end) {
+      mapping **link = &list;
+      while (*link != m)
+        link = &(*link)->next;
+      *link = m->next;
+      whole = 1;
+    } else if (p.from == m->memory) {
+      m->size = (size_t)(end - p.to);
+      m->memory = p.to;
+    } else {
+      mapping *right = p.to < end ? slice_of(m, p.to, end) : NULL;
+      if (right || p.to == end)
+        m->size = (size_t)(p.from - m->memory);
+      if (right) {
+        right->next = list;
+        list = right;
+      }
+    }
+  }
+  if (whole)
+    discard(m);
+}
+
+/// Writes back, and with `unmaps` unmaps, what is mapped of a range.
+static int for_range(char *begin, size_t size, _Bool unmaps, _Bool *any) {
+  char *const end =
+      (char *)(((uintptr_t)begin + size + PAGE - 1) & ~(uintptr_t)(PAGE - 1));
+  int error = 0;
+  *any = 0;
+  for (char *at = begin; at < end;) {
+    const part p = first_part(at, end);
+    if (!p.of)
+      break;
+    *any = 1;
+    at = p.to;
+    const int failed = write_back(p.of->of, p.from, p.to);
+    error = error ? error : failed;
+    if (unmaps)
+      unmap(p);
+  }
+  return error;
+}
+
+/// For MAP_FIXED: a mapping in the place of what is mapped at [begin, begin +
+/// size). Null if that is not within one mapping, or there is no memory.
+static mapping *replace(char *begin, size_t size) {
+  const part p = first_part(begin, begin + size);
+  mapping *m = NULL;
+  if (!p.of || p.from != begin || p.to != begin + size)
+    return NULL;
+  write_back(p.of->of, p.from, p.to);
+  WITH_LIST { m = slice_of(p.of, p.from, p.to); }
+  if (!m)
+    return NULL;
+  unmap(p);
+  leave_file(m->of);
+  m->of = NULL;
+  return m;
 }
 
 //===-- mmap --------------------------------------------------------------===//
 
-/// Does mmap() support these arguments? Returns 0 or an errno value.
+/// May the file be mapped with these arguments? Returns 0 or an errno value.
 static int check(int protection, int flags, int fd) {
-  if ((flags & MAP_FIXED) || (protection & PROT_EXEC))
+  if (protection & PROT_EXEC)
     return ENOTSUP;
   if (flags & MAP_ANONYMOUS)
     return 0;
@@ -112,6 +259,20 @@ static int check(int protection, int flags, int fd) {
   return access == O_WRONLY || (writes && access != O_RDWR) ? EACCES : 0;
 }
 
+/// A mapping of `size` bytes in a block of its own. Null: there is no memory.
+static mapping *new_mapping(size_t size) {
+  mapping *m = calloc(1, sizeof *m);
+  block *in = calloc(1, sizeof *in);
+  char *memory = aligned_alloc(PAGE, size);
+  if (!m || !in || !memory) {
+    free(m), free(in), free(memory);
+    return NULL;
+  }
+  *in = (block){memory, 1};
+  *m = (mapping){.memory = memory, .size = size, .in = in};
+  return m;
+}
+
 static void *failed(int error) {
   errno = error;
   return MAP_FAILED;
@@ -119,9 +280,10 @@ static void *failed(int error) {
 
 void *mmap(void *address, size_t size, int protection, int flags, int fd,
            off_t offset) {
-  (void)address; // a hint, which is ignored
   const int sharing = flags & (MAP_SHARED | MAP_PRIVATE);
+  const _Bool fixed = (flags & MAP_FIXED) != 0;
   if (!size || offset < 0 || offset % (off_t)PAGE ||
+      (fixed && !is_aligned(address)) ||
       (sharing != MAP_SHARED && sharing != MAP_PRIVATE))
     return failed(EINVAL);
   if (size > SIZE_MAX - PAGE)
@@ -130,22 +292,16 @@ void *mmap(void *address, size_t size, int protection, int flags, int fd,
   if (error)
     return failed(error);
   const size_t whole = (size + PAGE - 1) & ~(PAGE - 1);
-  mapping *m = calloc(1, sizeof *m);
-  char *memory = aligned_alloc(PAGE, whole);
-  if (!m || !memory) {
-    free(m), free(memory);
-    return failed(ENOMEM);
-  }
-  m->cleared = protection != PROT_NONE || !(flags & MAP_ANONYMOUS);
+  mapping *m = fixed ? replace(address, whole) : new_mapping(whole);
+  if (!m)
+    return failed(fixed ? ENOTSUP : ENOMEM);
+  m->cleared = protection != PROT_NONE || !(flags & MAP_ANONYMOUS) || fixed;
   if (m->cleared)
-    memset(memory, 0, whole);
-  m->memory = memory;
-  m->size = m->left = whole;
-  m->offset = offset;
+    memset(m->memory, 0, whole);
   if (!(flags & MAP_ANONYMOUS)) {
-    error = fill(memory, whole, fd, offset);
+    error = fill(m->memory, whole, fd, offset);
     if (!error && sharing == MAP_SHARED && (protection & PROT_WRITE))
-      error = keep_file(m, fd);
+      error = keep_file(m, fd, offset);
   }
   if (error) {
     discard(m);
@@ -155,73 +311,10 @@ void *mmap(void *address, size_t size, int protection, int flags, int fd,
     m->next = list;
     list = m;
   }
-  return memory;
+  return m->memory;
 }
 
-//===-- Operations on ranges ----------------------------------------------===//
-
-/// A part of a mapping.
-typedef struct {
-  mapping *of; ///< null: none
-  size_t from, to;
-} part;
-
-/// The first part of [from, to) that is mapped.
-static part first_part(uintptr_t from, uintptr_t to) {
-  part found = {0};
-  uintptr_t lowest = to;
-  WITH_LIST {
-    for (mapping *m = list; m; m = m->next) {
-      const uintptr_t begin = (uintptr_t)m->memory, end = begin + m->size;
-      const uintptr_t start = from > begin ? from : begin;
-      if (start < lowest && start < end) {
-        lowest = start;
-        found = (part){m, start - begin, (to < end ? to : end) - begin};
-      }
-    }
-  }
-  return found;
-}
-
-/// Unmaps the part; frees the mapping when no part of it is left.
-static void unmap(part p) {
-  _Bool last = 0;
-  WITH_LIST {
-    p.of->left -= p.to - p.from;
-    last = p.of->left == 0;
-    if (last) {
-      mapping **link = &list;
-      while (*link != p.of)
-        link = &(*link)->next;
-      *link = p.of->next;
-    }
-  }
-  if (last)
-    discard(p.of);
-}
-
-static int for_range(void *address, size_t size, _Bool unmaps, _Bool *any) {
-  const uintptr_t begin = (uintptr_t)address;
-  const uintptr_t end = (begin + size + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-  int error = 0;
-  *any = 0;
-  for (uintptr_t at = begin; at < end;) {
-    const part p = first_part(at, end);
-    if (!p.of)
-      break;
-    *any = 1;
-    at = (uintptr_t)p.of->memory + p.to;
-    const int failed = write_back(p.of, p.from, p.to);
-    error = error ? error : failed;
-    if (unmaps)
-      unmap(p);
-  }
-  return error;
-}
-
-static _Bool is_aligned(const void *address) {
-  return (uintptr_t)address % PAGE == 0;
-}
+//===-- munmap and its like -----------------------------------------------===//
 
 int munmap(void *address, size_t size) {
   _Bool any;
@@ -235,6 +328,8 @@ int msync(void *address, size_t size, int flags) {
   if (!is_aligned(address) || (flags & ~(MS_ASYNC | MS_SYNC | MS_INVALIDATE)) ||
       ((flags & MS_ASYNC) && (flags & MS_SYNC)))
     return fail_with(EINVAL);
+  if (flags & MS_INVALIDATE && __gpuexec_memory_is_locked)
+    return fail_with(EBUSY);
   const int error = for_range(address, size, 0, &any);
   if (error || (size && !any))
     return fail_with(error ? error : ENOMEM);
@@ -253,13 +348,13 @@ int mprotect(void *address, size_t size, int protection) {
     return fail_with(EINVAL);
   if (protection != (PROT_READ | PROT_WRITE))
     return fail_with(ENOTSUP);
-  const uintptr_t begin = (uintptr_t)address, end = begin + size;
-  for (uintptr_t at = begin; at < end;) {
+  char *const end = (char *)address + size;
+  for (char *at = address; at < end;) {
     const part p = first_part(at, end);
     if (!p.of)
       break;
     clear(p.of);
-    at = (uintptr_t)p.of->memory + p.to;
+    at = p.to;
   }
   return 0;
 }
@@ -276,12 +371,11 @@ int madvise(void *address, size_t size, int advice) {
   return advice == MADV_DONTNEED ? fail_with(ENOTSUP) : 0;
 }
 int mincore(void *address, size_t size, unsigned char *pages) {
-  const uintptr_t begin = (uintptr_t)address;
   const size_t count = (size + PAGE - 1) / PAGE;
   if (!is_aligned(address))
     return fail_with(EINVAL);
   for (size_t page = 0; page < count; ++page) {
-    const uintptr_t at = begin + page * PAGE;
+    char *const at = (char *)address + page * PAGE;
     if (!first_part(at, at + PAGE).of)
       return fail_with(ENOMEM);
     pages[page] = 1;

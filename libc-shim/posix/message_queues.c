@@ -11,10 +11,12 @@
 void (*__gpuexec_look_at_queues)(void);
 
 /// The result of a call of a queue, after which a notice may be due.
-static long result_of(host_reply reply) {
+static long after_call(long result) {
+  const int error = errno;
   if (__gpuexec_look_at_queues)
     __gpuexec_look_at_queues();
-  return __host_result(reply);
+  errno = error;
+  return result;
 }
 
 mqd_t mq_open(const char *name, int flags, ...) {
@@ -49,7 +51,8 @@ int mq_timedsend(mqd_t queue, const char *message, size_t size,
   system_call call = {.input = message,
                       .input_size = size,
                       .words = {(uint64_t)queue, priority}};
-  return (int)result_of(__system_wait(RPC_CALL_QUEUE_SEND, &call, deadline));
+  return (int)after_call(
+      __system_wait(RPC_CALL_QUEUE_SEND, &call, deadline, NULL));
 }
 int mq_send(mqd_t queue, const char *message, size_t size, unsigned priority) {
   return mq_timedsend(queue, message, size, priority, NULL);
@@ -61,9 +64,9 @@ ssize_t mq_timedreceive(mqd_t queue, char *restrict message, size_t capacity,
   system_call call = {.words = {(uint64_t)queue, capacity},
                       .output = message,
                       .capacity = capacity};
-  const host_reply reply =
-      __system_wait(RPC_CALL_QUEUE_RECEIVE, &call, deadline);
-  const ssize_t size = result_of(reply);
+  host_reply reply;
+  const ssize_t size = after_call(
+      __system_wait(RPC_CALL_QUEUE_RECEIVE, &call, deadline, &reply));
   if (size >= 0 && priority)
     *priority = (unsigned)reply.words[1];
   return size;
@@ -82,7 +85,7 @@ static int attributes_call(mqd_t queue, bool change, long flags,
                       .output = &answer,
                       .capacity = sizeof answer};
   const int result =
-      (int)result_of(__system_call(RPC_CALL_QUEUE_ATTRIBUTES, &call));
+      (int)__host_result(__system_call(RPC_CALL_QUEUE_ATTRIBUTES, &call));
   if (!result && before)
     *before = (struct mq_attr){.mq_flags = (long)answer.flags,
                                .mq_maxmsg = (long)answer.most_messages,

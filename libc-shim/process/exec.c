@@ -18,12 +18,8 @@ _Noreturn void __end_as(pid_t process) {
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR)
     ;
-  if (WIFSIGNALED(status)) {
-    signal(WTERMSIG(status), SIG_DFL);
-    raise(WTERMSIG(status));
-    _exit(128 + WTERMSIG(status));
-  }
-  _exit(WEXITSTATUS(status));
+  // Not by raise(): abort() would write out what C's streams hold.
+  _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 /// Returns only when the command cannot be started: -1 with errno.

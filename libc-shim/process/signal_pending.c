@@ -14,6 +14,7 @@
 void (*__gpuexec_look_at_alarm)(void);
 void (*__gpuexec_look_at_timers)(void);
 void (*__gpuexec_look_at_host)(void);
+void (*__gpuexec_look_at_requests)(void);
 uint64_t *(*__gpuexec_signals_of_thread)(void);
 unsigned (*__gpuexec_look_at_cancellation)(void);
 
@@ -184,6 +185,8 @@ static unsigned look(void) {
     __gpuexec_look_at_timers();
   if (__gpuexec_look_at_host)
     __gpuexec_look_at_host();
+  if (__gpuexec_look_at_requests)
+    __gpuexec_look_at_requests();
   const unsigned found = __deliver_signals();
   return found | (__gpuexec_look_at_cancellation
                       ? __gpuexec_look_at_cancellation()

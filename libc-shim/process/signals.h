@@ -78,10 +78,12 @@ unsigned __deliver_signals(void);
 /// not block it. Returns 0, or -1 with errno.
 int __raise_in_program(int number);
 
-/// What looks for signals that are due: timers, the host. Null: not there.
+/// What looks for signals that are due: timers, the host, requests of <aio.h>.
+/// Null: not there.
 extern void (*__gpuexec_look_at_alarm)(void);
 extern void (*__gpuexec_look_at_timers)(void);
 extern void (*__gpuexec_look_at_host)(void);
+extern void (*__gpuexec_look_at_requests)(void);
 
 /// Set by threads/: the set of signals that other threads have sent to the
 /// calling thread; and whether it is cancelled, as bits of `interruption`.

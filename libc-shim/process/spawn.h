@@ -13,8 +13,8 @@ int __spawn(pid_t *process, const char *path, bool search, unsigned more_flags,
             const posix_spawnattr_t *attributes, char *const *arguments,
             char *const *environment);
 
-/// Waits for the end of `process` and ends the program as that did, with its
-/// status or by its signal.
+/// Waits for the end of `process` and ends the program at once, with its status,
+/// or with 128 and the signal that ended it.
 _Noreturn void __end_as(pid_t process);
 
 #endif

@@ -139,6 +139,5 @@ int __named_semaphore_wait(sem_t *semaphore, clockid_t clock,
     end = real_time(clock, *deadline);
     deadline = &end;
   }
-  return (int)__host_result(
-      __system_wait(RPC_CALL_SEMAPHORE_WAIT, &call, deadline));
+  return (int)__system_wait(RPC_CALL_SEMAPHORE_WAIT, &call, deadline, NULL);
 }

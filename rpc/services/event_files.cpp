@@ -101,7 +101,7 @@ Task<SystemResult> wait_for_events(Services &services, Port &port,
     co_return Result::failure(EINVAL);
   std::vector<epoll_event> events(std::min(call.b, MOST));
   const int fd = epoll->file.descriptor();
-  const CallDeadline deadline(call);
+  const CallDeadline deadline(services, call);
   int count;
   while ((count = epoll_wait(fd, events.data(), int(events.size()), 0)) <= 0) {
     if (count < 0 && errno != EINTR)

@@ -45,7 +45,7 @@ Task<long> when_ready(Services &services, Port &port, const SystemCall &call,
   if (!queue)
     co_return -1;
   const int fd = queue->file.descriptor();
-  const CallDeadline deadline(call);
+  const CallDeadline deadline(services, call);
   for (;;) {
     const long result = attempt(fd);
     error = errno;

@@ -81,7 +81,7 @@ Task<SystemResult> wait(Services &services, Port &port,
   auto found = services.semaphores.find(call.a);
   if (!found)
     co_return Result::failure(EINVAL);
-  const CallDeadline deadline(call);
+  const CallDeadline deadline(services, call);
   while (sem_trywait(found->semaphore)) {
     if (errno != EAGAIN || !call.b)
       co_return Result::failure(errno);

@@ -20,7 +20,7 @@ int CallDeadline::refusal() const {
     return EINVAL;
   if (given && left().count() <= 0)
     return ETIMEDOUT;
-  return Poller::Clock::now() >= slice_end ? ERESTART : 0;
+  return wait.is_over() || Poller::Clock::now() >= slice_end ? ERESTART : 0;
 }
 
 Poller::Clock::time_point

@@ -62,8 +62,9 @@ template <typename T> std::string bytes_of(const T &object) {
 /// The deadline in the words c, d and e of a call that waits.
 class CallDeadline {
 public:
-  explicit CallDeadline(const SystemCall &call)
-      : given(call.c != 0), s(int64_t(call.d)), ns(int64_t(call.e)),
+  CallDeadline(const Services &services, const SystemCall &call)
+      : wait(services.signals), given(call.c != 0), s(int64_t(call.d)),
+        ns(int64_t(call.e)),
         slice_end(Poller::Clock::now() +
                   std::chrono::milliseconds(RPC_WAIT_SLICE_MS)) {}
   /// What the call answers while its object is not ready: EINVAL (no time),
@@ -75,6 +76,7 @@ public:
 
 private:
   std::chrono::nanoseconds left() const;
+  ProgramSignals::Wait wait;
   bool given;
   int64_t s, ns;
   Poller::Clock::time_point slice_end;

@@ -1,4 +1,4 @@
-// exec without fork: the command has the program's descriptors, arguments, environment and directory; the program ends as it does,
+// exec without fork: the command has the program's descriptors, arguments, environment and directory; the program ends with its status,
 // and what is buffered is lost. Each run of the program is one exec.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -w %s -o %t.host && %gpucc -O2 -w %s -o %t

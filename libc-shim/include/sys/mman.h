@@ -47,7 +47,8 @@ extern "C" {
 /* Memory of the heap. A file's bytes are read at once; what changed in a shared
    and writable mapping goes to the file at msync(), munmap() and exit().
    Mappings do not see each other's changes, nor later changes of the file.
-   ENOTSUP for MAP_FIXED and PROT_EXEC. */
+   MAP_FIXED replaces what lies within one mapping; ENOTSUP elsewhere, and for
+   PROT_EXEC. */
 void *mmap(void *, size_t, int, int, int, off_t);
 int munmap(void *, size_t);
 int msync(void *, size_t, int);
