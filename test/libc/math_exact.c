@@ -60,6 +60,23 @@ static void run(struct test *t) {
   out(t, "pow %s", show(pow(2, 10), text));
   out(t, "pow %s", show(pow(-2, 3), text));
   out(t, "pow %s", show(pow(NAN, 0), text));
+  // Odd functions keep the sign of zero.
+  for (int i = 0; i < 2; ++i) {
+    x = i ? -0.0 : 0.0;
+    F1(sin); F1(tan); F1(asin); F1(atan); F1(sinh); F1(tanh); F1(asinh); F1(atanh); F1(cbrt); F1(erf); F1(expm1); F1(log1p);
+    F1S(sinf); F1S(tanf); F1S(asinf); F1S(atanf); F1S(sinhf); F1S(tanhf); F1S(asinhf); F1S(atanhf); F1S(cbrtf); F1S(erff);
+    F1S(expm1f); F1S(log1pf);
+  }
+  // Bessel functions: poles, below 0, beyond the arguments that newlib's wrappers take.
+  static const double bessel[] = {0, -1, -0.0, 1e17, 1.5e300, INFINITY, NAN};
+  for (unsigned i = 0; i < sizeof bessel / sizeof *bessel; ++i) {
+    x = bessel[i];
+    errno = 0, out(t, "%.9g %.9g %.9g", j0(x), j1(x), jn(2, x));
+    errno = 0, out(t, "%s %d", isnan(y0(x)) ? "nan" : "number", errno);
+    out(t, "%.9g", isnan(y0(x)) ? 0 : y0(x));
+    out(t, "%.9g %.6g", isnan(y1(x)) ? 0 : y1(x), isnan(yn(2, x)) ? 0 : yn(2, x));
+    out(t, "%.5g %.5g", (double)j0f((float)x), isnan(y0f((float)x)) ? 0 : (double)y0f((float)x));
+  }
   out(t, "hypot %s", show(hypot(3, 4), text));
   out(t, "hypot %s", show(hypot(INFINITY, NAN), text));
   out(t, "atan2 %s", show(atan2(0.0, -0.0), text));
