@@ -53,7 +53,8 @@ int aio_fsync(int, struct aiocb *);
 int aio_error(const struct aiocb *);
 /* What read() or write() would have returned. */
 ssize_t aio_return(struct aiocb *);
-/* Requests that wait end with ECANCELED. */
+/* Requests that wait for others of their file end with ECANCELED. The one that
+   is next in line is in progress: AIO_NOTCANCELED. */
 int aio_cancel(int, struct aiocb *);
 /* Waits until one of the requests is done. EAGAIN when the time is over, EINTR
    when a handler of a signal has run. */

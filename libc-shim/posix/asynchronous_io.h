@@ -39,9 +39,9 @@ bool __aio_wait(int milliseconds);
 /// One request of the group is done. Carries out its event after the last.
 void __aio_leave_group(aio_group *group);
 
-/// Ends a request that waits with ECANCELED, or all of the descriptor if
-/// `request` is null. Returns AIO_CANCELED, AIO_ALLDONE, or AIO_NOTCANCELED for
-/// one that has written a part.
+/// Ends with ECANCELED a request that nobody has tried yet, or all such of the
+/// descriptor if `request` is null. Returns AIO_CANCELED, AIO_ALLDONE, or
+/// AIO_NOTCANCELED where one is in progress.
 int __aio_cancel(int fd, struct aiocb *request);
 
 #endif

@@ -222,7 +222,7 @@ int __aio_cancel(int fd, struct aiocb *wanted) {
         struct aiocb *each = *place;
         if (each->aio_fildes != fd || (wanted && each != wanted))
           continue;
-        if (each->__busy || each->__done) {
+        if (each->__busy || each->__pass) { // it is in progress
           result = AIO_NOTCANCELED;
           continue;
         }

@@ -39,7 +39,10 @@ typedef struct mapping {
   _Bool cleared; ///< false: of PROT_NONE, and not yet set to zeros
 } mapping;
 
+enum { MOST_MAPPINGS = 65530 }; // Linux's vm.max_map_count
+
 static mapping *list;
+static unsigned mappings; ///< how many there are
 static uint32_t list_lock;
 
 #define WITH_LIST ONE_LANE_WITH(&list_lock)
@@ -126,6 +129,7 @@ static void discard(mapping *m) {
   _Bool last = 0;
   WITH_LIST { last = !--m->in->mappings; }
   leave_file(m->of);
+  __atomic_sub_fetch(&mappings, 1, __ATOMIC_RELAXED);
   if (last) {
     free(m->in->memory);
     free(m->in);
@@ -170,6 +174,7 @@ static mapping *slice_of(const mapping *m, char *from, char *to) {
   *slice = *m;
   slice->memory = from;
   slice->size = (size_t)(to - from);
+  __atomic_add_fetch(&mappings, 1, __ATOMIC_RELAXED);
   ++m->in->mappings;
   if (m->of)
     ++m->of->mappings;
@@ -261,6 +266,8 @@ static int check(int protection, int flags, int fd) {
 
 /// A mapping of `size` bytes in a block of its own. Null: there is no memory.
 static mapping *new_mapping(size_t size) {
+  if (__atomic_load_n(&mappings, __ATOMIC_RELAXED) >= MOST_MAPPINGS)
+    return NULL;
   mapping *m = calloc(1, sizeof *m);
   block *in = calloc(1, sizeof *in);
   char *memory = aligned_alloc(PAGE, size);
@@ -268,6 +275,7 @@ static mapping *new_mapping(size_t size) {
     free(m), free(in), free(memory);
     return NULL;
   }
+  __atomic_add_fetch(&mappings, 1, __ATOMIC_RELAXED);
   *in = (block){memory, 1};
   *m = (mapping){.memory = memory, .size = size, .in = in};
   return m;

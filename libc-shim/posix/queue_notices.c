@@ -5,6 +5,7 @@
 // and carries out the event itself.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/posix/queue_notices.h"
+#include "libc-shim/device/interruption.h"
 #include "libc-shim/device/lock.h"
 #include "libc-shim/device/system_call.h"
 #include "libc-shim/process/event.h"
@@ -36,6 +37,7 @@ static void look(void) {
     if (due)
       __carry_out_event(&event, SI_MESGQ);
   }
+  look_for_interruption(); // the handler runs before the call returns
 }
 
 /// Forgets the queue's notice and, if `event` is not null, keeps that instead.

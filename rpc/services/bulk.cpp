@@ -67,7 +67,7 @@ Task<Moved> write_piece(Services &services, Port &port, Target &target,
         moved.done += uint64_t(count);
         continue;
       }
-      if (errno != EAGAIN) {
+      if (errno != EAGAIN || target.descriptor->nonblocking) {
         moved.error = errno;
         break;
       }
@@ -212,7 +212,7 @@ Task<Moved> read_some(Services &services, Port &port, Target &target, char *to,
       ssize_t count = target.descriptor->file.try_read(to, size, offset);
       if (count >= 0)
         co_return Moved{uint64_t(count), 0};
-      if (errno != EAGAIN)
+      if (errno != EAGAIN || target.descriptor->nonblocking)
         co_return Moved{0, errno};
     }
     if (wait.is_over())
