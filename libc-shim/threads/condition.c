@@ -142,6 +142,7 @@ static bool has_waiters(pthread_cond_t *condition) {
 }
 
 int pthread_cond_signal(pthread_cond_t *condition) {
+  look_without_waiting();
   if (!has_waiters(condition))
     return 0;
   lock_take(&condition->__lock);
@@ -150,6 +151,7 @@ int pthread_cond_signal(pthread_cond_t *condition) {
   return 0;
 }
 int pthread_cond_broadcast(pthread_cond_t *condition) {
+  look_without_waiting();
   if (!has_waiters(condition))
     return 0;
   lock_take(&condition->__lock);

@@ -147,5 +147,6 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   else if (--mutex->__count)
     return 0;
   release_by_owner(&mutex->__owner);
+  look_without_waiting();
   return 0;
 }

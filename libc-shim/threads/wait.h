@@ -45,6 +45,12 @@ void __gpuexec_end_wait(wait *);
 extern void (*__gpuexec_note_long_wait)(wait *);
 extern void (*__gpuexec_note_wait_ended)(wait *);
 
+/// For functions that do not wait, and that a thread may call in a loop until
+/// another one goes on: signals are handled there, too.
+static inline void look_without_waiting(void) {
+  act_on_cancel_at_once(look_for_interruption());
+}
+
 /// Is `time` valid as a deadline? If not, functions fail with EINVAL.
 static inline bool is_time(const struct timespec *time) {
   return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
