@@ -33,8 +33,11 @@ static int add(sem_t *semaphore, unsigned change, unsigned limit, int error) {
   return 0;
 }
 int sem_post(sem_t *semaphore) {
-  return semaphore->__named ? __named_semaphore_post(semaphore)
-                            : add(semaphore, 1, SEM_VALUE_MAX, EOVERFLOW);
+  if (semaphore->__named)
+    return __named_semaphore_post(semaphore);
+  const int result = add(semaphore, 1, SEM_VALUE_MAX, EOVERFLOW);
+  look_without_waiting();
+  return result;
 }
 int sem_trywait(sem_t *semaphore) {
   return semaphore->__named ? __named_semaphore_trywait(semaphore)

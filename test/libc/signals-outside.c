@@ -44,8 +44,10 @@ int main(int argc, char **argv) {
     signal(SIGINT, note);
     for (int i = 0; i < 3; ++i)
       ask("never");
-    for (;;)
-      ;
+    unsigned long x = argc;
+    for (unsigned long i = 0; i < 1ul << 60; ++i) // nothing volatile: no pass makes it look
+      x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+    return (int)x;
   }
   struct sigaction action = {.sa_handler = note};
   sigaction(SIGUSR1, &action, NULL);

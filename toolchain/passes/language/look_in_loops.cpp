@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
@@ -46,16 +47,27 @@ SmallVector<BasicBlock *> find_headers(Function &function) {
   return headers;
 }
 
+/// The functions of the library that look by themselves: they want to know what
+/// they have found.
+SmallPtrSet<const Function *, 16> functions_that_look(const Module &module) {
+  SmallPtrSet<const Function *, 16> found;
+  if (const GlobalVariable *variable = gpuexec::find_variable(
+          module, gpuexec::RuntimeName::interruption))
+    for (const User *user : variable->users())
+      if (auto *instruction = dyn_cast<Instruction>(user))
+        found.insert(instruction->getFunction());
+  return found;
+}
+
 } // namespace
 
 PreservedAnalyses gpuexec::look_in_loops(Module &module,
                                          ModuleAnalysisManager &) {
-  Function *look = find_definition(module, Runtime::look_in_loop);
-  if (!look)
+  if (!find_definition(module, Runtime::look_in_loop))
     return PreservedAnalyses::all();
+  const auto looking = functions_that_look(module);
   for (Function &function : module) {
-    // The library's own functions look where they wait.
-    if (function.isDeclaration() || &function == look ||
+    if (function.isDeclaration() || looking.contains(&function) ||
         function.getName().starts_with("__gpuexec_"))
       continue;
     for (BasicBlock *header : find_headers(function)) {
