@@ -116,6 +116,26 @@ static int long_option(request *r, const char *text, const char *dashes) {
   return 0;
 }
 
+/// Reports that the argument of a letter option is missing.
+static int miss_argument(request *r, char letter) {
+  const char name[2] = {letter, 0};
+  r->mine->getopt.option = (unsigned char)letter;
+  complain(r, "%s: option requires an argument -- '%s'\n", name);
+  return missing(r);
+}
+
+/// POSIX's "W;": -Wname and -W name are --name. `text`: what is behind the W in
+/// its argument, or null.
+static int word_behind_w(request *r, char *text) {
+  request plain = *r;
+  plain.only = false;
+  r->mine->getopt.place = 0;
+  if (!text && r->mine->getopt.index >= r->argc)
+    return miss_argument(r, 'W');
+  return long_option(&plain, text ? text : r->argv[r->mine->getopt.index],
+                     "-W ");
+}
+
 /// Reads the next letter option of the current argument.
 static int letter(request *r) {
   thread_state *mine = r->mine;
@@ -128,11 +148,13 @@ static int letter(request *r) {
   }
   const char *known = c == ':' || c == ';' ? NULL : strchr(r->letters, c);
   char name[2] = {c, 0};
-  mine->getopt.option = (unsigned char)c;
   if (!known) {
+    mine->getopt.option = (unsigned char)c;
     complain(r, "%s: invalid option -- '%s'\n", name);
     return '?';
   }
+  if (c == 'W' && known[1] == ';' && r->words)
+    return word_behind_w(r, last ? NULL : text + mine->getopt.place);
   if (known[1] != ':')
     return (unsigned char)c;
   bool optional = known[2] == ':';
@@ -142,10 +164,8 @@ static int letter(request *r) {
     ++mine->getopt.index;
     mine->getopt.place = 0;
   } else if (!optional) {
-    if (mine->getopt.index >= r->argc) {
-      complain(r, "%s: option requires an argument -- '%s'\n", name);
-      return missing(r);
-    }
+    if (mine->getopt.index >= r->argc)
+      return miss_argument(r, c);
     mine->getopt.argument = r->argv[mine->getopt.index++];
   }
   return (unsigned char)c;
