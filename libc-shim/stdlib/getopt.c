@@ -46,9 +46,8 @@ static __attribute__((noinline)) void complain_of_many(request *r,
                                                        size_t length,
                                                        const char *dashes) {
   char all[300];
-  int used =
-      snprintf(all, sizeof all, "%s%.*s' is ambiguous; possibilities:", dashes,
-               (int)length, text);
+  int used = snprintf(all, sizeof all,
+                      "%s%s' is ambiguous; possibilities:", dashes, text);
   for (int i = 0; r->words[i].name && used < (int)sizeof all; ++i)
     if (!strncmp(r->words[i].name, text, length))
       used += snprintf(all + used, sizeof all - (size_t)used, " '%s%s'", dashes,
@@ -81,8 +80,8 @@ static int long_option(request *r, const char *text, const char *dashes) {
   if (!found && r->only && strchr(r->letters, *text))
     return -2;
   ++r->mine->getopt.index;
-  char name[64];
-  snprintf(name, sizeof name, "%s%.*s", dashes, (int)length, text);
+  char name[300];
+  snprintf(name, sizeof name, "%s%s", dashes, text);
   if (!exact && ambiguous) {
     r->mine->getopt.option = 0;
     complain_of_many(r, text, length, dashes);

@@ -26,7 +26,6 @@ static void parse(const char *known, int only, char *const *words) {
   for (; words[argc - 1]; ++argc)
     argv[argc] = words[argc - 1];
   optind = 0;
-  optopt = 0;
   printf("[%s]%s", known, only ? " only" : "");
   for (int c; (c = (only ? getopt_long_only : getopt_long)(argc, argv, known, options, &which)) != -1; which = -1)
     printf(" %d arg=%s which=%d optopt=%d flag=%d", c, optarg ? optarg : "-", which, optopt, flag);
