@@ -46,9 +46,8 @@ static __attribute__((noinline)) void complain_of_many(request *r,
                                                        size_t length,
                                                        const char *dashes) {
   char all[300];
-  int used =
-      snprintf(all, sizeof all, "%s%.*s' is ambiguous; possibilities:", dashes,
-               (int)length, text);
+  int used = snprintf(all, sizeof all,
+                      "%s%s' is ambiguous; possibilities:", dashes, text);
   for (int i = 0; r->words[i].name && used < (int)sizeof all; ++i)
     if (!strncmp(r->words[i].name, text, length))
       used += snprintf(all + used, sizeof all - (size_t)used, " '%s%s'", dashes,
@@ -81,8 +80,8 @@ static int long_option(request *r, const char *text, const char *dashes) {
   if (!found && r->only && strchr(r->letters, *text))
     return -2;
   ++r->mine->getopt.index;
-  char name[64];
-  snprintf(name, sizeof name, "%s%.*s", dashes, (int)length, text);
+  char name[300];
+  snprintf(name, sizeof name, "%s%s", dashes, text);
   if (!exact && ambiguous) {
     r->mine->getopt.option = 0;
     complain_of_many(r, text, length, dashes);
@@ -116,6 +115,26 @@ static int long_option(request *r, const char *text, const char *dashes) {
   return 0;
 }
 
+/// Reports that the argument of a letter option is missing.
+static int miss_argument(request *r, char letter) {
+  const char name[2] = {letter, 0};
+  r->mine->getopt.option = (unsigned char)letter;
+  complain(r, "%s: option requires an argument -- '%s'\n", name);
+  return missing(r);
+}
+
+/// POSIX's "W;": -Wname and -W name are --name. `text`: what is behind the W in
+/// its argument, or null.
+static int word_behind_w(request *r, char *text) {
+  request plain = *r;
+  plain.only = false;
+  r->mine->getopt.place = 0;
+  if (!text && r->mine->getopt.index >= r->argc)
+    return miss_argument(r, 'W');
+  return long_option(&plain, text ? text : r->argv[r->mine->getopt.index],
+                     "-W ");
+}
+
 /// Reads the next letter option of the current argument.
 static int letter(request *r) {
   thread_state *mine = r->mine;
@@ -128,11 +147,13 @@ static int letter(request *r) {
   }
   const char *known = c == ':' || c == ';' ? NULL : strchr(r->letters, c);
   char name[2] = {c, 0};
-  mine->getopt.option = (unsigned char)c;
   if (!known) {
+    mine->getopt.option = (unsigned char)c;
     complain(r, "%s: invalid option -- '%s'\n", name);
     return '?';
   }
+  if (c == 'W' && known[1] == ';' && r->words)
+    return word_behind_w(r, last ? NULL : text + mine->getopt.place);
   if (known[1] != ':')
     return (unsigned char)c;
   bool optional = known[2] == ':';
@@ -142,10 +163,8 @@ static int letter(request *r) {
     ++mine->getopt.index;
     mine->getopt.place = 0;
   } else if (!optional) {
-    if (mine->getopt.index >= r->argc) {
-      complain(r, "%s: option requires an argument -- '%s'\n", name);
-      return missing(r);
-    }
+    if (mine->getopt.index >= r->argc)
+      return miss_argument(r, c);
     mine->getopt.argument = r->argv[mine->getopt.index++];
   }
   return (unsigned char)c;

@@ -17,12 +17,12 @@
 static void patterns(struct test *t) {
   static const char *const patterns[] = {
       "@(a|b)", "?(a|b)c", "*(a|b)", "+(a|b)", "!(a|b)", "!(a*)", "a@(b|*c)d", "*(a|+(b)c)d", "+(ab|c)*(d)", "@(a|b", "a(b)", "?(*)b",
-      "!(*.c)", "*.@(c|h)", "*.!(c|h)", "@(a\\|b|c)", "@([)|]|x)", "!(!(a))", "*(?)", "+([[:digit:]])", "[!a]@(b)", "@()a", "?(.)a",
+      "!(*.c)", "*.@(c|h)", "*.!(c|h)", "@([)|]|x)", "!(!(a))", "*(?)", "+([[:digit:]])", "[!a]@(b)", "@()a", "?(.)a",
       "*(*)", "+(*(a)b)", "A", "[a-c]B*", "*(A|b)", "a/*", "*", "a/?(b)", "\\@(a)", "x"};
   static const char *const texts[] = {"",    "a",   "b",   "ab",   "c",     "ac",  "abc",  "abcd", "aacd", "bbcd", "ababcd", ".a", "x.c",
                                       "x.h", "x.o", "a|b", ")",    "a(b)",  "123", "1a",   "a/b",  "a/.b", "A",    "aBc",    "AbbA", "@a"};
   static const int flags[] = {FNM_EXTMATCH, FNM_EXTMATCH | FNM_PATHNAME | FNM_PERIOD, FNM_EXTMATCH | FNM_CASEFOLD,
-                              FNM_EXTMATCH | FNM_LEADING_DIR, FNM_CASEFOLD, FNM_LEADING_DIR | FNM_FILE_NAME};
+                              FNM_CASEFOLD, FNM_LEADING_DIR | FNM_FILE_NAME};
   for (unsigned i = 0; i < COUNT(patterns); ++i)
     if (section(t))
       for (unsigned k = 0; k < COUNT(flags); ++k) {

@@ -191,6 +191,13 @@ static void names(void) {
   machine = gethostbyaddr(&loopback, sizeof loopback, AF_INET);
   printf("%s\n", machine ? machine->h_name : "none");
   printf("%s %s\n", hstrerror(HOST_NOT_FOUND), hstrerror(TRY_AGAIN));
+}
+
+// The same in memory of the caller's.
+static void names_in_memory(void) {
+  struct in_addr loopback = {htonl(INADDR_LOOPBACK)};
+  struct servent *found;
+  struct protoent *protocol;
   char memory[2048];
   int error = 0;
   struct hostent host, *there;
@@ -220,5 +227,6 @@ int main(int argc, char **argv) {
   udp_and_unix();
   addresses();
   names();
+  names_in_memory();
   return 0;
 }
