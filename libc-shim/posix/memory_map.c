@@ -69,23 +69,24 @@ static int fill(char *to, size_t size, int fd, off_t offset) {
 /// Returns 0 or an errno value.
 static int write_back(source *of, char *from, char *to) {
   struct stat file;
-  if (!of)
-    return 0;
-  if (fstat(of->fd, &file))
-    return errno;
-  const off_t bytes = file.st_size - of->offset;
-  char *const end = bytes < 0                ? from
-                    : bytes < to - of->begin ? of->begin + bytes
-                                             : to;
-  for (char *at = from; at < end; at += PAGE) {
-    const size_t size = end - at < (ptrdiff_t)PAGE ? (size_t)(end - at) : PAGE;
+  off_t bytes = -1; // of the file behind `offset`; unknown
+  for (char *at = from; of && at < to; at += PAGE) {
     char *const original = of->original + (at - of->begin);
-    if (!memcmp(at, original, size))
+    if (!memcmp(at, original, PAGE))
       continue;
+    if (bytes < 0) {
+      if (fstat(of->fd, &file))
+        return errno;
+      bytes = file.st_size > of->offset ? file.st_size - of->offset : 0;
+    }
+    const off_t left = bytes - (at - of->begin);
+    if (left <= 0)
+      break;
+    const size_t size = left < (off_t)PAGE ? (size_t)left : PAGE;
     if (pwrite(of->fd, at, size, of->offset + (at - of->begin)) !=
         (ssize_t)size)
       return errno;
-    memcpy(original, at, size);
+    memcpy(original, at, PAGE);
   }
   return 0;
 }
