@@ -27,6 +27,8 @@ typedef struct {
   char *begin;    ///< where in memory the file's part begins
   char *original; ///< the bytes of that part, as the file has them
   off_t offset;   ///< of that part in the file
+  dev_t device;   ///< which file it is, by device and number
+  ino_t number;
   unsigned mappings;
 } source;
 
@@ -67,23 +69,24 @@ static int fill(char *to, size_t size, int fd, off_t offset) {
 /// Returns 0 or an errno value.
 static int write_back(source *of, char *from, char *to) {
   struct stat file;
-  if (!of)
-    return 0;
-  if (fstat(of->fd, &file))
-    return errno;
-  const off_t bytes = file.st_size - of->offset;
-  char *const end = bytes < 0                ? from
-                    : bytes < to - of->begin ? of->begin + bytes
-                                             : to;
-  for (char *at = from; at < end; at += PAGE) {
-    const size_t size = end - at < (ptrdiff_t)PAGE ? (size_t)(end - at) : PAGE;
+  off_t bytes = -1; // of the file behind `offset`; unknown
+  for (char *at = from; of && at < to; at += PAGE) {
     char *const original = of->original + (at - of->begin);
-    if (!memcmp(at, original, size))
+    if (!memcmp(at, original, PAGE))
       continue;
+    if (bytes < 0) {
+      if (fstat(of->fd, &file))
+        return errno;
+      bytes = file.st_size > of->offset ? file.st_size - of->offset : 0;
+    }
+    const off_t left = bytes - (at - of->begin);
+    if (left <= 0)
+      break;
+    const size_t size = left < (off_t)PAGE ? (size_t)left : PAGE;
     if (pwrite(of->fd, at, size, of->offset + (at - of->begin)) !=
         (ssize_t)size)
       return errno;
-    memcpy(original, at, size);
+    memcpy(original, at, PAGE);
   }
   return 0;
 }
@@ -99,12 +102,14 @@ static int keep_file(mapping *m, int fd, off_t offset) {
   static uint32_t registered;
   source *of = calloc(1, sizeof *of);
   char *original = malloc(m->size);
-  const int copy = of && original ? dup(fd) : -1;
+  struct stat status;
+  const int copy = of && original && !fstat(fd, &status) ? dup(fd) : -1;
   if (copy < 0) {
     free(of), free(original);
     return ENOMEM;
   }
-  *of = (source){copy, m->memory, original, offset, 1};
+  *of = (source){copy,          m->memory,     original, offset,
+                 status.st_dev, status.st_ino, 1};
   memcpy(original, m->memory, m->size);
   m->of = of;
   if (!__scoped_atomic_exchange_n(&registered, 1, __ATOMIC_RELAXED,
@@ -122,6 +127,30 @@ static void leave_file(source *of) {
   close(of->fd);
   free(of->original);
   free(of);
+}
+
+/// Writes back what mappings have changed of the file, before it is mapped once
+/// more.
+static void write_back_file(int fd) {
+  struct stat file;
+  if (!__atomic_load_n(&mappings, __ATOMIC_RELAXED) || fstat(fd, &file))
+    return;
+  for (unsigned index = 0;; ++index) {
+    mapping found = {0};
+    WITH_LIST {
+      unsigned left = index;
+      for (mapping *m = list; m && !found.of; m = m->next)
+        if (m->of && m->of->device == file.st_dev &&
+            m->of->number == file.st_ino && !left--)
+          found = *m;
+      if (found.of)
+        ++found.of->mappings;
+    }
+    if (!found.of)
+      return;
+    write_back(found.of, found.memory, found.memory + found.size);
+    leave_file(found.of);
+  }
 }
 
 /// Frees a mapping that is in no list, and what was its alone.
@@ -307,6 +336,7 @@ void *mmap(void *address, size_t size, int protection, int flags, int fd,
   if (m->cleared)
     memset(m->memory, 0, whole);
   if (!(flags & MAP_ANONYMOUS)) {
+    write_back_file(fd);
     error = fill(m->memory, whole, fd, offset);
     if (!error && sharing == MAP_SHARED && (protection & PROT_WRITE))
       error = keep_file(m, fd, offset);

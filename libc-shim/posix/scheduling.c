@@ -36,6 +36,8 @@ int sched_setparam(pid_t process, const struct sched_param *wanted) {
 
 int sched_rr_get_interval(pid_t process, struct timespec *to) {
   system_call call = {.words = {(uint64_t)(int64_t)process}};
+  if (!to)
+    return fail_with(EFAULT);
   const host_reply reply = __system_call(RPC_CALL_ROUND_ROBIN_INTERVAL, &call);
   if (__host_result(reply) < 0)
     return -1;

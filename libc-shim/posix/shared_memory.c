@@ -11,13 +11,15 @@
 #include <unistd.h>
 
 #define FOLDER "/dev/shm/"
+// As in glibc: longer names are no names, those above NAME_MAX only too long.
+#define MOST (NAME_MAX + 4)
 
 /// Writes the object's path. False if `name` is not one.
-static bool path_of(const char *name, char path[sizeof FOLDER + NAME_MAX]) {
+static bool path_of(const char *name, char path[sizeof FOLDER + MOST]) {
   while (*name == '/')
     ++name;
   const size_t size = strlen(name);
-  if (!size || size > NAME_MAX || strchr(name, '/'))
+  if (!size || size > MOST || strchr(name, '/'))
     return false;
   memcpy(path, FOLDER, sizeof FOLDER - 1);
   memcpy(path + sizeof FOLDER - 1, name, size + 1);
@@ -25,7 +27,7 @@ static bool path_of(const char *name, char path[sizeof FOLDER + NAME_MAX]) {
 }
 
 int shm_open(const char *name, int flags, mode_t mode) {
-  char path[sizeof FOLDER + NAME_MAX];
+  char path[sizeof FOLDER + MOST];
   if (!path_of(name, path))
     return fail_with(EINVAL);
   const int fd = open(path, flags | O_NOFOLLOW | O_CLOEXEC, mode);
@@ -35,7 +37,7 @@ int shm_open(const char *name, int flags, mode_t mode) {
 }
 
 int shm_unlink(const char *name) {
-  char path[sizeof FOLDER + NAME_MAX];
+  char path[sizeof FOLDER + MOST];
   if (!path_of(name, path))
     return fail_with(ENOENT);
   const int result = unlink(path);

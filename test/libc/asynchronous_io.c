@@ -66,6 +66,31 @@ static void pipes(void) {
   printf(" %zd %s\n", aio_return(&read), text);
 }
 
+/// Large transfers of a descriptor with O_NONBLOCK do not wait; those of aio do, for as long as it takes.
+static void large(void) {
+  enum { SIZE = 200000 };
+  static char out[SIZE], in[SIZE];
+  int ends[2];
+  pipe(ends);
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  printf("large: %d", failed(read(ends[0], in, SIZE)));
+  printf(" %zd", write(ends[1], out, SIZE));
+  printf(" %d", failed(write(ends[1], out, SIZE)));
+  printf(" %zd\n", read(ends[0], in, SIZE));
+  fcntl(ends[1], F_SETFL, 0);
+  memset(out, 7, SIZE);
+  struct aiocb request = request_of(ends[1], out, SIZE, 0);
+  printf("aio: %d", aio_write(&request));
+  size_t done = 0;
+  for (ssize_t got; done < SIZE; done += got > 0 ? got : 0) {
+    got = read(ends[0], in + done, SIZE - done);
+    aio_error(&request);
+  }
+  printf(" %d", finish(&request));
+  printf(" %zd %d\n", aio_return(&request), memcmp(in, out, SIZE));
+}
+
 static volatile sig_atomic_t told;
 static void tell(int number, siginfo_t *info, void *context) { told += info->si_value.sival_int; }
 
@@ -94,5 +119,6 @@ static void lists(void) {
 int main(void) {
   files();
   pipes();
+  large();
   lists();
 }

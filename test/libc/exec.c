@@ -2,8 +2,8 @@
 // and what is buffered is lost. Each run of the program is one exec.
 // RUN: rm -rf %t.h %t.d && mkdir -p %t.h %t.d
 // RUN: %hostcc -w %s -o %t.host && %gpucc -O2 -w %s -o %t
-// RUN: for how in v ve vp l le lp f closed none signal; do echo "$how:"; (cd %t.h && %t.host $how; echo $?); done > %t.expected 2>&1
-// RUN: for how in v ve vp l le lp f closed none signal; do echo "$how:"; (cd %t.d && %run %t $how; echo $?); done > %t.out 2>&1
+// RUN: for how in v ve vp l le lp f closed none signal; do echo "$how:"; (cd %t.h && %t.host $how; echo $?); done > %t.expected
+// RUN: for how in v ve vp l le lp f closed none signal; do echo "$how:"; (cd %t.d && %run %t $how; echo $?); done > %t.out
 // RUN: diff %t.expected %t.out
 // RUN: %run --sandbox %t refused > %t.refused && grep -q 'refused: 1' %t.refused
 #define _GNU_SOURCE
@@ -45,6 +45,6 @@ int main(int argc, char **argv) {
   else if (!strcmp(how, "refused"))
     return !printf("refused: %d\n", execv("/bin/sh", shell) == -1 && errno == EPERM);
   const int result = execl("/no/such/command", "x", NULL);
-  fprintf(stderr, "not started: %d %d\n", result, errno);
+  dprintf(1, "not started: %d %d\n", result, errno);
   _exit(3);
 }

@@ -45,8 +45,9 @@
 extern "C" {
 #endif
 /* Memory of the heap. A file's bytes are read at once; what changed in a shared
-   and writable mapping goes to the file at msync(), munmap() and exit().
-   Mappings do not see each other's changes, nor later changes of the file.
+   and writable mapping goes to the file at msync(), munmap() and exit(), and when
+   the file is mapped again. A mapping sees no changes that are made later, by
+   another mapping or in the file.
    MAP_FIXED replaces what lies within one mapping; ENOTSUP elsewhere, and for
    PROT_EXEC. */
 void *mmap(void *, size_t, int, int, int, off_t);
