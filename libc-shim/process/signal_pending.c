@@ -90,26 +90,26 @@ int __send_signal(uint64_t *thread, const siginfo_t *info) {
     return 0;
   }
   int error = 0;
-  lock_take(&queue.lock);
-  if (is_queued_signal(info->si_signo) || !(load(set) & bit))
-    error = append(set, info) ? 0 : EAGAIN;
-  if (!error)
-    add(set, bit);
-  lock_release(&queue.lock);
+  ONE_LANE_WITH(&queue.lock) {
+    if (is_queued_signal(info->si_signo) || !(load(set) & bit))
+      error = append(set, info) ? 0 : EAGAIN;
+    if (!error)
+      add(set, bit);
+  }
   return error;
 }
 
 //===-- Taking ------------------------------------------------------------===//
 
-/// Takes signal `number` from `set`, and its oldest entry. False if another
-/// thread was faster.
-static bool take_from(uint64_t *set, int number, siginfo_t *info) {
+/// Takes signal `number` from `set`, and its oldest entry; the caller holds the
+/// lock. False if another thread was faster.
+static bool take_locked(uint64_t *set, int number, siginfo_t *info) {
   const uint64_t bit = bit_of_signal(number);
-  lock_take(&queue.lock);
-  const bool taken = remove(set, bit);
+  if (!remove(set, bit))
+    return false;
   entry *oldest = NULL;
   bool more = false;
-  for (int i = 0; taken && i < MOST_QUEUED; ++i) {
+  for (int i = 0; i < MOST_QUEUED; ++i) {
     entry *each = &queue.entries[i];
     if (each->set != set || each->info.si_signo != number)
       continue;
@@ -117,15 +117,22 @@ static bool take_from(uint64_t *set, int number, siginfo_t *info) {
     if (!oldest || each->order < oldest->order)
       oldest = each;
   }
-  if (oldest) {
-    *info = oldest->info;
+  *info = oldest ? oldest->info
+                 : __own_signal(number, set == &of_program ? SI_USER : SI_TKILL);
+  if (oldest)
     oldest->set = NULL;
-  }
   if (more)
     add(set, bit);
-  lock_release(&queue.lock);
-  if (taken && !oldest)
+  return true;
+}
+
+static bool take_from(uint64_t *set, int number, siginfo_t *info) {
+  bool taken = false;
+  if (load(&queue.order)) {
+    ONE_LANE_WITH(&queue.lock) { taken = take_locked(set, number, info); }
+  } else if ((taken = remove(set, bit_of_signal(number)))) {
     *info = __own_signal(number, set == &of_program ? SI_USER : SI_TKILL);
+  }
   return taken;
 }
 

@@ -67,8 +67,7 @@ PreservedAnalyses gpuexec::look_in_loops(Module &module,
     return PreservedAnalyses::all();
   const auto looking = functions_that_look(module);
   for (Function &function : module) {
-    if (function.isDeclaration() || looking.contains(&function) ||
-        function.getName().starts_with("__gpuexec_"))
+    if (function.isDeclaration() || looking.contains(&function))
       continue;
     for (BasicBlock *header : find_headers(function)) {
       IRBuilder<> builder(&*header->getFirstInsertionPt());
