@@ -36,17 +36,18 @@ CallDeadline::next(std::chrono::milliseconds step) const {
 
 namespace {
 
-enum class InSandbox : bool { REFUSED, ALLOWED };
+// The rules of system_calls.def.
+constexpr bool ALLOWED = true, REFUSED = false;
 
 struct Entry {
   uint64_t number;
   ShortText<23> name;
-  InSandbox sandbox;
+  bool in_sandbox;
   const SystemCallService &service;
 };
 const Entry CALLS[] = {
 #define RPC_SYSTEM_CALL_NAME(NAME, NUMBER, SANDBOX)                            \
-  {NUMBER, std::string_view(#NAME), InSandbox::SANDBOX, SYSTEM_CALL_##NAME},
+  {NUMBER, std::string_view(#NAME), SANDBOX, SYSTEM_CALL_##NAME},
 #include "rpc/protocol/system_calls.def"
 };
 
@@ -60,7 +61,7 @@ Task<SystemResult> serve_call(Services &services, Port &port, Bytes input,
   if (port.is_traced())
     port.trace_arguments +=
         ",\"name\":\"" + std::string(std::string_view(entry->name)) + '"';
-  if (services.files.sandboxed() && entry->sandbox == InSandbox::REFUSED)
+  if (services.files.sandboxed() && !entry->in_sandbox)
     co_return Result::failure(EPERM);
   const SystemCall call = {std::move(input), a, b, c, d, e};
   if (entry->service.serve)
