@@ -27,6 +27,7 @@ typedef struct {
   struct {
     void *start;
     uint64_t size; ///< 0: there is none
+    bool in_use;   ///< a handler with SA_ONSTACK runs
   } alternate_stack; ///< of sigaltstack()
   char radix64[8];           ///< l64a()
   char address[16];          ///< inet_ntoa()

@@ -137,6 +137,9 @@ static unsigned run_handler(uint64_t word, const siginfo_t *info) {
   const uint64_t before = state->blocked;
   const unsigned found = (unsigned)SIGNAL_HANDLED |
                          (flags[number] & SA_RESTART ? 0u : SIGNAL_STOPS);
+  const bool was_in_use = state->alternate_stack.in_use;
+  state->alternate_stack.in_use |=
+      flags[number] & SA_ONSTACK && state->alternate_stack.size;
   state->blocked |= masks[number];
   if (!(flags[number] & SA_NODEFER))
     state->blocked |= bit_of_signal(number);
@@ -148,7 +151,8 @@ static unsigned run_handler(uint64_t word, const siginfo_t *info) {
   } else {
     handler_of(word)(number);
   }
-  __thread_state()->blocked = before;
+  state->blocked = before;
+  state->alternate_stack.in_use = was_in_use;
   errno = error;
   return found;
 }

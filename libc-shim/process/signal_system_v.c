@@ -59,7 +59,11 @@ int sigaltstack(const stack_t *restrict wanted, stack_t *restrict before) {
     return fail_with(ENOMEM);
   const stack_t old = {.ss_sp = state->alternate_stack.start,
                        .ss_size = state->alternate_stack.size,
-                       .ss_flags = state->alternate_stack.size ? 0 : SS_DISABLE};
+                       .ss_flags = state->alternate_stack.in_use ? SS_ONSTACK
+                                   : state->alternate_stack.size ? 0
+                                                                 : SS_DISABLE};
+  if (wanted && state->alternate_stack.in_use)
+    return fail_with(EPERM);
   if (wanted) {
     const bool off = wanted->ss_flags & SS_DISABLE;
     state->alternate_stack.start = off ? NULL : wanted->ss_sp;

@@ -27,7 +27,7 @@ int pthread_mutex_init(pthread_mutex_t *restrict mutex,
   return 0;
 }
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
-  return mutex->__owner ? EBUSY : 0;
+  return mutex->__owner && !mutex->__robust ? EBUSY : 0; // as glibc
 }
 
 /// Takes the mutex if it is free or recursive and the calling thread's. Returns

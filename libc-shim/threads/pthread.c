@@ -20,6 +20,7 @@ int pthread_create(pthread_t *restrict id,
 static int join_until(pthread_t id, void **result,
                       const struct timespec *deadline, const char *function) {
   thread *other = thread_of(id);
+  act_on_cancel(look_for_interruption());
   if (other == __gpuexec_this_thread())
     return EDEADLK;
   if (state_of(other) & GONE)

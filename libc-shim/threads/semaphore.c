@@ -65,6 +65,7 @@ static int take_until(sem_t *semaphore, clockid_t clock,
                       const struct timespec *deadline, const char *function) {
   if (semaphore->__named)
     return __named_semaphore_wait(semaphore, clock, deadline);
+  act_on_cancel(look_for_interruption());
   if (try_take(semaphore))
     return 0;
   if (deadline && !is_time(deadline))
