@@ -1,7 +1,7 @@
 //===-- libc-shim/process/signals.h - Signals of a program ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Three parts know of each other: actions (signal_actions.c), what is pending
-// (signal_pending.c), and who waits for a signal (signal_wait.c). Signals come
+// (signal_pending.c), and who waits for a signal (threads/signal_wait.c). Signals come
 // from the program itself, from its timers, and from outside through the host
 // (signal_host.c). Sets are words: bit N - 1 stands for signal N.
 //===----------------------------------------------------------------------===//

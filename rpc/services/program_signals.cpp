@@ -54,8 +54,8 @@ void ProgramSignals::read() {
     if (number < 1 || number > 64)
       continue;
     // The program computes, or hangs.
-    constexpr uint8_t PATIENCE = 3;
-    if (++untaken[number] >= PATIENCE) {
+    constexpr uint8_t MOST_UNTAKEN = 2;
+    if (++untaken[number] > MOST_UNTAKEN) {
       untaken[number] = 0;
       source->not_taken(number);
     }

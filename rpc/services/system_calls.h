@@ -1,4 +1,4 @@
-//===-- rpc/services/system_calls.h - Functions behind SYSTEM_CALL -*- C++ -*-//
+//===-- rpc/services/system_calls.h - Functions of SYSTEM_CALL --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RPC_SERVE_SYSTEM_CALL(NAME, FUNCTION) makes FUNCTION the service of
 // RPC_CALL_##NAME (rpc/protocol/system_calls.def). A function has one of these

@@ -2,15 +2,15 @@
 // RUN: %gpucc -c %s -o %t.o
 // RUN: not %gpucc %t.o -o %t 2>&1 | FileCheck %s
 // CHECK-DAG: fork{{.*}}GPU
-// CHECK-DAG: pthread_cancel{{.*}}GPU
-// CHECK-DAG: timer_create{{.*}}alarm
-#include <pthread.h>
-#include <time.h>
+// CHECK-DAG: getcontext{{.*}}GPU
+// CHECK-DAG: shmget{{.*}}
+#include <sys/shm.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 int main(void) {
-  pthread_cancel(pthread_self());
-  timer_t timer;
-  timer_create(CLOCK_REALTIME, 0, &timer);
+  ucontext_t context;
+  getcontext(&context);
+  shmget(1, 2, 3);
   return fork();
 }

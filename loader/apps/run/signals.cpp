@@ -74,21 +74,21 @@ void on_program_signal(int number) {
   errno = error;
 }
 
-class ProgramSource : public rpc::SignalSource {
+class ProgramSource : public SignalSource {
 public:
   int descriptor() const override { return program_pipe[0]; }
 
-  bool use(int number, rpc::SignalUse what) override {
+  bool use(int number, SignalUse what) override {
     if (!llvm::is_contained(FOR_PROGRAMS, number))
       return false;
-    if (what == rpc::SignalUse::by_default) {
+    if (what == SignalUse::by_default) {
       if (changed[number].exchange(false))
         ::sigaction(number, &before_program[number], nullptr);
       return true;
     }
     struct sigaction action {};
     action.sa_handler =
-        what == rpc::SignalUse::ignored ? SIG_IGN : on_program_signal;
+        what == SignalUse::ignored ? SIG_IGN : on_program_signal;
     action.sa_flags = SA_RESTART;
     ::sigemptyset(&action.sa_mask);
     struct sigaction before {};
@@ -110,7 +110,7 @@ public:
 
 } // namespace
 
-std::shared_ptr<rpc::SignalSource> program_signals() {
+std::shared_ptr<SignalSource> program_signals() {
   if (::pipe2(program_pipe, O_CLOEXEC) != 0)
     return nullptr;
   return std::make_shared<ProgramSource>();

@@ -3,7 +3,7 @@
 #ifndef GPUEXEC_LOADER_APPS_RUN_SIGNALS_H
 #define GPUEXEC_LOADER_APPS_RUN_SIGNALS_H
 
-#include "rpc/services/options.h"
+#include "loader/process/program_signals.h"
 
 namespace gpuexec {
 
@@ -17,7 +17,7 @@ int catch_signals();
 
 /// The signals that a program has handlers for, which then do not end this
 /// process. Once in a process; null when there is no pipe.
-std::shared_ptr<rpc::SignalSource> program_signals();
+std::shared_ptr<SignalSource> program_signals();
 
 } // namespace gpuexec
 

@@ -1,4 +1,4 @@
-//===-- libc-shim/process/signal_wait.c - Waits for signals, blocking -----===//
+//===-- libc-shim/threads/signal_wait.c - Waits for signals, blocking -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/process/process.h"
 #include "libc-shim/process/signals.h"
