@@ -169,6 +169,10 @@ def run_suite(name, arguments):
     images = {test.name: arguments.pack and arguments.pack.resolve() / ("%s-%s" % (name, test.name.replace("/", "+"))) for test in tests}
     due = {test.name: lambda test=test: attempt(compiler, launcher, test, limit, MEMORY["device"], images[test.name])
            for test in tests if not native[test.name]}
+    if arguments.pack:
+        made = sum(1 for reason in at_once(due, arguments.jobs, "for " + arguments.arch).values() if not reason)
+        print("%s: %d images for %s in %s" % (suite.title, made, arguments.arch, arguments.pack))
+        return made == len(due)
     return report(suite.title, arguments.arch, tests, native, at_once(due, arguments.jobs, "on " + arguments.arch),
                   known_failures(arguments.known / (name + ".txt")))
 
