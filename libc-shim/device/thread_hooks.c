@@ -14,5 +14,7 @@ void (*__gpuexec_renew_thread_locals)(void);
 void (*__gpuexec_free_kept_exception)(void);
 void **__gpuexec_locals_of_waves;
 void (*__gpuexec_destroy_specific)(void);
+void (*__gpuexec_push_cleanup_if_any)(struct __gpuexec_cleanup *);
+void (*__gpuexec_pop_cleanup_if_any)(struct __gpuexec_cleanup *, int);
 const uint32_t *__gpuexec_thread_numbers;
 unsigned long (*__gpuexec_id_of_thread)(void);

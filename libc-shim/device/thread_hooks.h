@@ -70,6 +70,12 @@ extern const uint32_t *__gpuexec_thread_numbers;
 /// pthread_setspecific(). Set by the first pthread_key_create().
 extern void (*__gpuexec_destroy_specific)(void);
 
+/// pthread_cleanup_push() and pthread_cleanup_pop() in programs that can end a
+/// thread in the middle of a function; null in others.
+struct __gpuexec_cleanup;
+extern void (*__gpuexec_push_cleanup_if_any)(struct __gpuexec_cleanup *);
+extern void (*__gpuexec_pop_cleanup_if_any)(struct __gpuexec_cleanup *, int);
+
 /// Returns the calling thread's pthread_t.
 extern unsigned long (*__gpuexec_id_of_thread)(void);
 

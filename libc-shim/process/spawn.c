@@ -233,8 +233,9 @@ pid_t wait3(int *status, int options, struct rusage *used) {
 }
 
 int killpg(pid_t group, int number) {
-  return group == 0 || group == getpgrp() ? __raise_in_program(number)
-                                          : fail_with(EPERM);
+  if (group == 0 || group == getpgrp())
+    return __raise_in_program(number);
+  return kill(group, 0) && errno == ESRCH ? -1 : fail_with(EPERM);
 }
 
 int kill(pid_t process, int number) {

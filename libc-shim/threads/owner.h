@@ -36,9 +36,11 @@ static inline bool is_in_own_wave(unsigned long number) {
 /// Ends the program with a message if `owner` is a lane of the calling wave: in
 /// lockstep it never releases the lock while a lane of its wave waits. Programs
 /// that create threads run one lane in each wave; there a thread that ended
-/// with the lock may have had the same wave, and deadlock.c tells of it.
+/// with the lock may have had the same wave, and deadlock.c tells of it. Where
+/// there are handlers of signals, one of them may end the wait.
 static inline void check_holder(unsigned long owner, const char *function) {
-  if (owner && is_in_own_wave(owner) && !__gpuexec_has_threads)
+  if (owner && is_in_own_wave(owner) && !__gpuexec_has_threads &&
+      !__gpuexec_interruption)
     __gpuexec_waits_in_wave(function);
 }
 /// The same while a lane waits: another lane of its wave may have taken the

@@ -28,6 +28,8 @@ static void *run(thread *self) {
 
 __attribute__((constructor(102))) static void replace(void) {
   __gpuexec_run_thread = run;
+  __gpuexec_push_cleanup_if_any = __gpuexec_cleanup_push;
+  __gpuexec_pop_cleanup_if_any = __gpuexec_cleanup_pop;
 }
 
 _Noreturn void pthread_exit(void *result) {

@@ -23,8 +23,10 @@ static bool has_passed(const wait *waiting) {
 }
 
 /// Runs handlers of pending signals. True if the wait ends.
-static bool is_interrupted(wait *waiting) {
+/// *handled: whether one has run.
+static bool is_interrupted(wait *waiting, bool *handled) {
   const unsigned found = __gpuexec_interruption();
+  *handled = found & SIGNAL_HANDLED;
   if (!(waiting->ends_by & THREAD_CANCELLED))
     act_on_cancel_at_once(found);
   waiting->found = found & waiting->ends_by;
@@ -35,8 +37,11 @@ bool __gpuexec_poll(wait *waiting) {
   if (__scoped_atomic_load_n(&__gpuexec_is_over, __ATOMIC_RELAXED,
                              __MEMORY_SCOPE_DEVICE))
     __gpu_exit();
-  if (__gpuexec_interruption && is_interrupted(waiting))
+  bool handled = false;
+  if (__gpuexec_interruption && is_interrupted(waiting, &handled))
     return false;
+  if (handled) // it took time: the condition may hold, though it is late now
+    return true;
   if (waiting->deadline) {
     if (has_passed(waiting))
       return false;
