@@ -36,10 +36,17 @@ static uint64_t time_left(uint64_t when) {
   return !when ? 0 : when > time ? when - time : 1;
 }
 
+/// Does the timer end the program, whatever that does? A thread that has blocked
+/// the signal waits for it by sigwait(), or will let it in.
+static bool ends_program(void) {
+  return __signal_handler(SIGALRM) == SIG_DFL &&
+         !(__thread_state()->blocked & bit_of_signal(SIGALRM));
+}
+
 /// Tells the host when to end the program; or, if SIGALRM does not have its
 /// default action, that it must not.
 static void tell_host(void) {
-  const bool ends = __signal_handler(SIGALRM) == SIG_DFL;
+  const bool ends = ends_program();
   const uint64_t left = time_left(load(&expiry));
   __host_call(RPC_ALARM, ends ? left : 0, 0, 0);
   if (!ends && left)
@@ -48,7 +55,7 @@ static void tell_host(void) {
 
 static void look_at_alarm(void) {
   uint64_t when = load(&expiry);
-  if (!when || __signal_handler(SIGALRM) == SIG_DFL || now() < when)
+  if (!when || ends_program() || now() < when)
     return;
   const uint64_t period = load(&interval);
   if (!__scoped_atomic_compare_exchange_n(

@@ -35,7 +35,7 @@ bool __signal_is_ignored(int number);
 /// `interruption`; does not return if the action ends the program.
 unsigned __carry_out_signal(const siginfo_t *info);
 
-/// Called after the action of SIGALRM has changed. Null until the program sets
+/// Called after the action of SIGALRM has changed, or whether it is blocked. Null until the program sets
 /// a timer with alarm() or setitimer().
 extern void (*__gpuexec_alarm_action_changed)(void);
 

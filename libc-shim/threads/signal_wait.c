@@ -21,6 +21,9 @@ int pthread_sigmask(int how, const sigset_t *restrict wanted,
     else if (how != SIG_SETMASK)
       return EINVAL;
     state->blocked = new & ~(bit_of_signal(SIGKILL) | bit_of_signal(SIGSTOP));
+    if ((old ^ state->blocked) & bit_of_signal(SIGALRM) &&
+        __gpuexec_alarm_action_changed)
+      __gpuexec_alarm_action_changed();
   }
   if (before)
     *before = old;
