@@ -115,8 +115,9 @@ int pthread_getcpuclockid(pthread_t, clockid_t *);
 
 /* A cancelled thread ends at a cancellation point: where it waits (but for a
  * mutex, a lock or a barrier), and when a POSIX call of the host returns. With
- * PTHREAD_CANCEL_ASYNCHRONOUS it also ends where it waits for locks, and in
- * sched_yield(); nothing stops it while it computes. */
+ * PTHREAD_CANCEL_ASYNCHRONOUS it also ends where it waits for locks, in
+ * sched_yield(), and in loops that read a volatile variable or have no end;
+ * nothing else stops it while it computes. */
 int pthread_cancel(pthread_t);
 int pthread_setcancelstate(int, int *);
 int pthread_setcanceltype(int, int *);

@@ -2,8 +2,9 @@
 /*===-- libc-shim/include/signal.h - Signals and handlers ---*- C -*-===//
  * C17's and POSIX's <signal.h> with Linux's numbers. Nothing stops a GPU thread
  * at any place of its code: it carries out signals when it raises or unblocks
- * them, while it waits (sleep, locks, joins ...) and when a POSIX call of the
- * host returns. Handlers run on the thread's own stack.
+ * them, while it waits (sleep, locks, joins ...), when a POSIX call of the host
+ * returns, and in loops that read a volatile variable or have no end. Handlers
+ * run on the thread's own stack.
  *===----------------------------------------------------------------------===*/
 #ifndef GPUEXEC_SIGNAL_H
 #define GPUEXEC_SIGNAL_H
