@@ -22,8 +22,10 @@ typedef enum {
 
 /// Runs the handlers of signals that are pending and not blocked, and looks
 /// whether the calling thread is cancelled. Returns bits of `interruption`.
-/// Null: nothing can interrupt the program's threads.
-extern unsigned (*__gpuexec_interruption)(void);
+/// `sleeps`: the thread waits for nothing else; in a recording only such threads
+/// look at timers, because each look asks the host for the time, and a replay
+/// must ask as often. Null: nothing can interrupt the program's threads.
+extern unsigned (*__gpuexec_interruption)(bool sleeps);
 
 /// Whether a timer may interrupt the program's threads.
 extern bool __gpuexec_has_timers;
@@ -33,7 +35,12 @@ extern bool __gpuexec_has_timers;
 extern void (*__gpuexec_end_cancelled)(void);
 
 static inline unsigned look_for_interruption(void) {
-  return __gpuexec_interruption ? __gpuexec_interruption() : NOT_INTERRUPTED;
+  return __gpuexec_interruption ? __gpuexec_interruption(false)
+                                : NOT_INTERRUPTED;
+}
+static inline unsigned look_while_asleep(void) {
+  return __gpuexec_interruption ? __gpuexec_interruption(true)
+                                : NOT_INTERRUPTED;
 }
 
 /// For a cancellation point: does not return if `found` says that the calling

@@ -185,10 +185,11 @@ unsigned __deliver_signals(void) {
 
 //===-- Looking -----------------------------------------------------------===//
 
-static unsigned look(void) {
-  if (__gpuexec_look_at_alarm)
+static unsigned look(bool sleeps) {
+  const bool recorded = rpc_has_feature(RPC_FEATURE_CALLERS);
+  if (__gpuexec_look_at_alarm && (sleeps || !recorded))
     __gpuexec_look_at_alarm();
-  if (__gpuexec_look_at_timers)
+  if (__gpuexec_look_at_timers && (sleeps || !recorded))
     __gpuexec_look_at_timers();
   if (__gpuexec_look_at_host)
     __gpuexec_look_at_host();

@@ -47,7 +47,7 @@ int sigpending(sigset_t *set) {
 void __wait_for_handler(void) {
   __watch_signals();
   for (;;) {
-    const unsigned found = look_for_interruption();
+    const unsigned found = look_while_asleep();
     if (found & SIGNAL_HANDLED)
       return;
     act_on_cancel(found);

@@ -25,7 +25,8 @@ static bool has_passed(const wait *waiting) {
 /// Runs handlers of pending signals. True if the wait ends.
 /// *handled: whether one has run.
 static bool is_interrupted(wait *waiting, bool *handled) {
-  const unsigned found = __gpuexec_interruption();
+  const unsigned found = __gpuexec_interruption(
+      waiting->ends_by & (SIGNAL_HANDLED | SIGNAL_STOPS));
   *handled = found & SIGNAL_HANDLED;
   if (!(waiting->ends_by & THREAD_CANCELLED))
     act_on_cancel_at_once(found);

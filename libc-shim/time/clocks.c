@@ -129,7 +129,7 @@ int nanosleep(const struct timespec *wanted, struct timespec *left) {
   uint64_t span = (uint64_t)wanted->tv_sec * hz +
                   (uint64_t)wanted->tv_nsec * hz / 1000000000;
   for (uint64_t passed; (passed = (told ? steady_ns() : ticks()) - start) < span;) {
-    const unsigned found = look_for_interruption();
+    const unsigned found = look_while_asleep();
     act_on_cancel(found);
     if (found & SIGNAL_HANDLED) {
       const uint64_t rest = span - passed;
