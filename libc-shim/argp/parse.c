@@ -195,10 +195,13 @@ static error_t parse_argument(parser *p, char *argument) {
   return 0;
 }
 
+/// optopt before each call: getopt_long() sets it for errors alone.
+enum { NO_ERROR = -1 };
+
 /// getopt_long() has returned '?'. Was that an option with this letter, not an
 /// error?
 static bool is_question(const parser *p) {
-  return optopt == '?' && strchr(p->letters, '?');
+  return optopt == NO_ERROR && strchr(p->letters, '?');
 }
 
 /// Parses one option or argument. If it returns ARGP_ERR_UNKNOWN and *unparsed
@@ -212,6 +215,7 @@ static error_t parse_next(parser *p, bool *unparsed) {
     s->quoted = 0;
   if (p->options_left && !s->quoted) {
     optind = s->next;
+    optopt = NO_ERROR;
     value = s->flags & ARGP_LONG_ONLY
                 ? getopt_long_only(s->argc, s->argv, p->letters, p->words, NULL)
                 : getopt_long(s->argc, s->argv, p->letters, p->words, NULL);
