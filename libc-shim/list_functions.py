@@ -39,11 +39,9 @@ def read_library(build, triple):
 
 def read_unavailable():
     names = set()
-    folder = os.path.join(HERE, "include")
-    for header in os.listdir(folder):
-        path = os.path.join(folder, header)
-        if os.path.isfile(path):
-            names |= set(re.findall(r"__GPUEXEC_NO_\w+\((\w+)\)", open(path).read()))
+    for folder, _, headers in os.walk(os.path.join(HERE, "include")):
+        for header in headers:
+            names |= set(re.findall(r"__GPUEXEC_NO_\w+\((\w+)\)", open(os.path.join(folder, header)).read()))
     return names
 
 
