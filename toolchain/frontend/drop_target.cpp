@@ -6,12 +6,16 @@
 // only the innermost statement, and the loop would run in one thread. So this
 // code rewrites the directive before it is parsed to the inner one ("parallel
 // for"), without the clauses of target and teams: gpuexec has one team, and
-// they have no effect.
+// they have no effect. Likewise "target update" becomes a flush: there is one
+// copy of each variable. And where a program requires unified_shared_memory,
+// which it has here, clang would reach variables by addresses that the host's
+// runtime fills in: the requirement becomes another one without an effect.
 //===----------------------------------------------------------------------===//
 #include "drop_target.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using clang::Token;
 using llvm::StringRef;
@@ -110,9 +114,52 @@ private:
            read[at + 3].is(clang::tok::colon);
   }
 
+  /// A token in the place of `from` that is another word. clang's parser asks
+  /// for its spelling.
+  Token word(const Token &from, StringRef text) const {
+    Token made;
+    made.startToken();
+    made.setKind(clang::tok::raw_identifier);
+    preprocessor.CreateString(text, made, from.getLocation(),
+                              from.getLocation());
+    preprocessor.LookUpIdentifierInfo(made);
+    return made;
+  }
+
+  bool has(const Tokens &read, StringRef clause) const {
+    return llvm::any_of(
+        read, [&](const Token &token) { return text(token) == clause; });
+  }
+
+  /// "requires" with each requirement that the file has not named before, and
+  /// unified_shared_memory replaced by another one. What is named already, by
+  /// gpuexec's own header too, is left out.
+  Tokens without_shared_memory(const Tokens &read) {
+    Tokens kept;
+    for (const Token &token : read) {
+      StringRef name;
+      for (StringRef known : {"unified_shared_memory", "unified_address",
+                              "dynamic_allocators", "reverse_offload"})
+        if (text(token) == known)
+          name = known == "unified_shared_memory" ? "unified_address" : known;
+      if (name.empty() || required.insert(name).second)
+        kept.push_back(name.empty() ? token : word(token, name));
+      else if (kept.back().is(clang::tok::comma))
+        kept.pop_back();
+    }
+    // Only "omp requires" and the end are left: "#pragma region" does nothing.
+    return kept.size() > 3 ? kept
+                           : Tokens{word(read[0], "region"), read.back()};
+  }
+
   /// The tokens of the inner directive if `read` is a combined one, otherwise
   /// `read`. The last token of either ends the directive.
-  Tokens rewritten(const Tokens &read) const {
+  Tokens rewritten(const Tokens &read) {
+    if (read.size() > 2 && text(read[1]) == "requires")
+      return without_shared_memory(read);
+    if (read.size() > 2 && text(read[1]) == "target" &&
+        text(read[2]) == "update" && !has(read, "depend"))
+      return {read[0], word(read[1], "flush"), read.back()};
     size_t clauses = 1;
     bool parallel = false;
     for (; clauses < read.size() && is_word(text(read[clauses])); ++clauses)
@@ -147,6 +194,7 @@ private:
   }
 
   clang::Preprocessor &preprocessor;
+  llvm::StringSet<> required; ///< requirements that have been named so far
 };
 
 } // namespace
