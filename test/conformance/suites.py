@@ -37,9 +37,14 @@ class Suite:
         print("bringing %s from %s" % (cls.title, cls.url), flush=True)
         for words in (["init", "-q"], ["config", "remote.origin.url", cls.url], ["sparse-checkout", "set", "--no-cone", *cls.paths],
                       ["fetch", "-q", "--depth", "1", "--filter=blob:none", cls.url, cls.commit], ["checkout", "-q", "FETCH_HEAD"]):
-            done = subprocess.run(["git", "-C", str(place), *words], stderr=subprocess.PIPE, text=True)
-            if done.returncode:
-                said = (done.stderr.strip().splitlines() or ["status %d" % done.returncode])[-1]
+            said = ""
+            try:
+                done = subprocess.run(["git", "-C", str(place), *words], stderr=subprocess.PIPE, text=True)
+                if done.returncode:
+                    said = (done.stderr.strip().splitlines() or ["status %d" % done.returncode])[-1]
+            except FileNotFoundError:
+                said = "there is no git here (Debian: apt-get install git)"
+            if said:
                 raise Problem("no sources of %s came from %s: %s (--source takes a folder that has them)" % (cls.title, cls.url, said))
         (place / "complete").touch()
         return place
