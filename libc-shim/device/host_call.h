@@ -75,20 +75,10 @@ static inline host_reply host_reply_in(const rpc_packet *answer) {
 /// reported an error.
 long __host_result(host_reply reply);
 
-/// errno after a call that ended for a signal, when no handler asks for its end:
-/// the call is made again, see RESTARTED().
-enum { RESTARTS = 512 };
-
-/// The result of a call that may wait: `call` is evaluated until it has not
-/// ended for the sake of other threads, or of a handler with SA_RESTART.
-#define RESTARTED(call)                                                        \
-  ({                                                                           \
-    __typeof__(call) restarted_result;                                         \
-    do                                                                         \
-      restarted_result = (call);                                               \
-    while (restarted_result < 0 && errno == RESTARTS);                         \
-    restarted_result;                                                          \
-  })
+/// After a call that may wait at the host, a cancellation point: is the call to
+/// be made again? So it is when it has ended with EINTR for the sake of another
+/// thread, or of a handler with SA_RESTART.
+bool __host_call_restarts(host_reply reply);
 
 /// Sets errno and returns -1, as a POSIX call does that fails.
 static inline int fail_with(int error) {

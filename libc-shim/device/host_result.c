@@ -11,9 +11,14 @@ void (*__gpuexec_closed_pipe)(void);
 long __host_result(host_reply reply) {
   if (reply.error)
     note_host_error(reply.error);
+  act_on_cancel(look_for_interruption());
+  return (long)reply.words[0];
+}
+
+bool __host_call_restarts(host_reply reply) {
+  if (reply.error != EINTR)
+    return false;
   const unsigned found = look_for_interruption();
   act_on_cancel(found);
-  if (reply.error == EINTR && !(found & SIGNAL_STOPS))
-    errno = RESTARTS;
-  return (long)reply.words[0];
+  return !(found & SIGNAL_STOPS);
 }

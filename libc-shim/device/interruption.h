@@ -22,9 +22,9 @@ typedef enum {
 
 /// Runs the handlers of signals that are pending and not blocked, and looks
 /// whether the calling thread is cancelled. Returns bits of `interruption`.
-/// `sleeps`: the thread waits for nothing else; in a recording only such threads
-/// look at timers, because each look asks the host for the time, and a replay
-/// must ask as often. Null: nothing can interrupt the program's threads.
+/// `sleeps`: the thread waits for nothing else; in a recording only such
+/// threads look at timers, because each look asks the host for the time, and a
+/// replay must ask as often. Null: nothing can interrupt the program's threads.
 extern unsigned (*__gpuexec_interruption)(bool sleeps);
 
 /// Whether a timer may interrupt the program's threads.

@@ -84,8 +84,12 @@ static int ask_address(rpc_opcode opcode, int fd, uint64_t b,
     return fail_with(ENOSYS);
   struct sockaddr_storage address;
   uint64_t received = 0;
-  const int result = (int)__host_result(__host_receive(
-      opcode, (uint64_t)fd, b, 0, &address, sizeof address, &received));
+  host_reply reply;
+  do
+    reply = __host_receive(opcode, (uint64_t)fd, b, 0, &address, sizeof address,
+                           &received);
+  while (__host_call_restarts(reply));
+  const int result = (int)__host_result(reply);
   if (result >= 0)
     put_address(&address, received, to, size);
   return result;
@@ -93,7 +97,7 @@ static int ask_address(rpc_opcode opcode, int fd, uint64_t b,
 
 int accept4(int fd, struct sockaddr *restrict to, socklen_t *restrict size,
             int flags) {
-  return RESTARTED(ask_address(RPC_ACCEPT, fd, (uint64_t)flags, to, size));
+  return ask_address(RPC_ACCEPT, fd, (uint64_t)flags, to, size);
 }
 int accept(int fd, struct sockaddr *restrict to, socklen_t *restrict size) {
   return accept4(fd, to, size, 0);
@@ -162,9 +166,11 @@ static ssize_t receive(int fd, void *to, size_t size, int *flags,
   if (capacity > sizeof few && !(buffer = malloc(capacity)))
     return fail_with(ENOMEM);
   uint64_t received = 0;
-  host_reply reply =
-      __host_receive(RPC_RECEIVE, (uint64_t)fd, size, (uint64_t)*flags, buffer,
-                     capacity, &received);
+  host_reply reply;
+  do
+    reply = __host_receive(RPC_RECEIVE, (uint64_t)fd, size, (uint64_t)*flags,
+                           buffer, capacity, &received);
+  while (__host_call_restarts(reply));
   const ssize_t result = __host_result(reply);
   const uint64_t of_address = reply.words[1];
   if (result >= 0 && of_address <= received) {
@@ -181,10 +187,10 @@ static ssize_t receive(int fd, void *to, size_t size, int *flags,
 ssize_t recvfrom(int fd, void *restrict to, size_t size, int flags,
                  struct sockaddr *restrict address,
                  socklen_t *restrict address_size) {
-  return RESTARTED(receive(fd, to, size, &flags, address, address_size));
+  return receive(fd, to, size, &flags, address, address_size);
 }
 ssize_t recv(int fd, void *to, size_t size, int flags) {
-  return RESTARTED(receive(fd, to, size, &flags, NULL, NULL));
+  return receive(fd, to, size, &flags, NULL, NULL);
 }
 
 //===-- Messages in parts -------------------------------------------------===//

@@ -33,7 +33,8 @@ static int split(char *line, char **fields, int most) {
 static int read_line(FILE *stream, char *line, size_t size) {
   do {
     const off_t before = ftello(stream);
-    if (size < 2 || !fgets(line, (int)(size < INT_MAX ? size : INT_MAX), stream))
+    if (size < 2 ||
+        !fgets(line, (int)(size < INT_MAX ? size : INT_MAX), stream))
       return size < 2 ? ERANGE : ENOENT;
     if (!strchr(line, '\n') && !feof(stream)) {
       fseeko(stream, before, SEEK_SET);

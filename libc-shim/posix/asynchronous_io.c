@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/posix/asynchronous_io.h"
 #include "libc-shim/device/host_call.h"
+#include "libc-shim/device/normal_time.h"
 #include "libc-shim/process/event.h"
 #include <stdlib.h>
 
@@ -77,8 +78,7 @@ int aio_suspend(const struct aiocb *const requests[], int count,
     return fail_with(EINVAL);
   if (span) {
     clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += span->tv_sec;
-    end.tv_nsec += span->tv_nsec;
+    end = normal_time(end.tv_sec + span->tv_sec, end.tv_nsec + span->tv_nsec);
   }
   unsigned pass = __aio_new_pass();
   while (!any_is_done(requests, count)) {

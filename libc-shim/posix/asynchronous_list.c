@@ -89,12 +89,12 @@ static bool has_predecessor(const struct aiocb *request) {
 void __aio_leave_group(aio_group *group) {
   if (__atomic_sub_fetch(&group->left, 1, __ATOMIC_ACQ_REL))
     return;
-  __carry_out_event(&group->event, SI_ASYNCIO);
+  __carry_out_event(&group->event, (siginfo_t){.si_code = SI_ASYNCIO});
   free(group);
 }
 
 static void tell(struct sigevent event, aio_group *group) {
-  __carry_out_event(&event, SI_ASYNCIO);
+  __carry_out_event(&event, (siginfo_t){.si_code = SI_ASYNCIO});
   if (group)
     __aio_leave_group(group);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Descriptors of the host's kernel; rpc/services/event_files.cpp serves them.
 //===----------------------------------------------------------------------===//
+#include "libc-shim/device/normal_time.h"
 #include "libc-shim/device/system_call.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -48,15 +49,10 @@ int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event) {
 
 /// The time of CLOCK_REALTIME that is `milliseconds` from now.
 static struct timespec after(int milliseconds) {
-  struct timespec when = {0};
-  clock_gettime(CLOCK_REALTIME, &when);
-  when.tv_sec += milliseconds / 1000;
-  when.tv_nsec += milliseconds % 1000 * 1000000l;
-  if (when.tv_nsec >= 1000000000) {
-    ++when.tv_sec;
-    when.tv_nsec -= 1000000000;
-  }
-  return when;
+  struct timespec now = {0};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return normal_time(now.tv_sec + milliseconds / 1000,
+                     now.tv_nsec + milliseconds % 1000 * 1000000l);
 }
 
 int epoll_wait(int epoll, struct epoll_event *events, int most,

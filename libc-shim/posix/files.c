@@ -60,9 +60,10 @@ int close(int fd) { return (int)call(RPC_CLOSE, (uint64_t)fd, 0, 0); }
 
 /// Makes the host read or write [address, address + size) itself. `offset`,
 /// here and below: -1 means the file's current position.
-static __attribute__((noinline)) ssize_t transfer(rpc_opcode opcode, int fd,
-                                                  const void *address,
-                                                  size_t size, off_t offset) {
+static __attribute__((noinline)) host_reply transfer(rpc_opcode opcode, int fd,
+                                                     const void *address,
+                                                     size_t size,
+                                                     off_t offset) {
   rpc_port port = __port_open(opcode);
   rpc_packet *packet = __port_send_begin(&port);
   packet->words[0] = (uint64_t)fd;
@@ -70,27 +71,31 @@ static __attribute__((noinline)) ssize_t transfer(rpc_opcode opcode, int fd,
   packet->words[2] = size;
   packet->words[3] = (uint64_t)offset;
   __port_send_end(&port);
-  host_reply reply = host_reply_in(__port_recv(&port));
+  const host_reply reply = host_reply_in(__port_recv(&port));
   __port_close(&port);
-  return __host_result(reply);
+  return reply;
 }
 
 KNOWN_CALL ssize_t __host_write_bulk(uint64_t fd, const void *from, size_t size,
                                      off_t offset) {
-  return transfer(RPC_BULK_WRITE, (int)fd, from, size, offset);
+  return __host_result(transfer(RPC_BULK_WRITE, (int)fd, from, size, offset));
 }
 
 static ssize_t read_at(int fd, void *to, size_t size, off_t offset) {
   if (!HOST_HAS_POSIX())
     return fail_with(ENOSYS);
-  if (rpc_use_bulk(to, size))
-    return transfer(RPC_BULK_READ, fd, to, size, offset);
-  uint64_t received;
-  return __host_result(__host_receive(RPC_READ, (uint64_t)fd, size,
-                                      (uint64_t)offset, to, size, &received));
+  host_reply reply;
+  do {
+    uint64_t received;
+    reply = rpc_use_bulk(to, size)
+                ? transfer(RPC_BULK_READ, fd, to, size, offset)
+                : __host_receive(RPC_READ, (uint64_t)fd, size, (uint64_t)offset,
+                                 to, size, &received);
+  } while (__host_call_restarts(reply));
+  return __host_result(reply);
 }
 ssize_t read(int fd, void *to, size_t size) {
-  return RESTARTED(read_at(fd, to, size, -1));
+  return read_at(fd, to, size, -1);
 }
 ssize_t pread(int fd, void *to, size_t size, off_t offset) {
   return offset < 0 ? fail_with(EINVAL) : read_at(fd, to, size, offset);

@@ -8,9 +8,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-static int lock_range(int fd, int command, struct flock *lock) {
-  if (!HOST_HAS_POSIX())
-    return fail_with(ENOSYS);
+/// Asks the host. *found: the lock that is in the way, after F_GETLK.
+static host_reply ask(int fd, int command, const struct flock *lock,
+                      struct flock *found) {
   rpc_port port = __port_open(RPC_LOCK_RANGE);
   rpc_packet *packet = __port_send_begin(&port);
   packet->words[0] = (uint64_t)fd;
@@ -22,10 +22,21 @@ static int lock_range(int fd, int command, struct flock *lock) {
   __port_send_end(&port);
   const rpc_packet *answer = __port_recv(&port);
   const host_reply reply = host_reply_in(answer);
-  const struct flock found = {(short)answer->words[1], (short)answer->words[2],
-                              (off_t)answer->words[3], (off_t)answer->words[4],
-                              (pid_t)answer->words[5]};
+  *found = (struct flock){(short)answer->words[1], (short)answer->words[2],
+                          (off_t)answer->words[3], (off_t)answer->words[4],
+                          (pid_t)answer->words[5]};
   __port_close(&port);
+  return reply;
+}
+
+int __lock_range(int fd, int command, struct flock *lock) {
+  if (!HOST_HAS_POSIX())
+    return fail_with(ENOSYS);
+  struct flock found;
+  host_reply reply;
+  do
+    reply = ask(fd, command, lock, &found);
+  while (__host_call_restarts(reply));
   const int result = (int)__host_result(reply);
   if (!result && command == F_GETLK) {
     if (found.l_type == F_UNLCK)
@@ -36,15 +47,14 @@ static int lock_range(int fd, int command, struct flock *lock) {
   return result;
 }
 
-int __lock_range(int fd, int command, struct flock *lock) {
-  return RESTARTED(lock_range(fd, command, lock));
-}
-
 int flock(int fd, int operation) {
   if (!HOST_HAS_POSIX())
     return fail_with(ENOSYS);
-  return (int)RESTARTED(__host_result(
-      __host_call(RPC_LOCK_FILE, (uint64_t)fd, (uint64_t)operation, 0)));
+  host_reply reply;
+  do
+    reply = __host_call(RPC_LOCK_FILE, (uint64_t)fd, (uint64_t)operation, 0);
+  while (__host_call_restarts(reply));
+  return (int)__host_result(reply);
 }
 
 int lockf(int fd, int command, off_t size) {

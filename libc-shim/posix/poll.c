@@ -41,8 +41,8 @@ static int64_t now(void) {
   return time.tv_sec * 1000000000ll + time.tv_nsec;
 }
 
-/// Any handler ends the wait, with SA_RESTART, too. An interruption for the sake
-/// of other threads does not, nor does it make the wait longer.
+/// Any handler ends the wait, with SA_RESTART, too. An interruption for the
+/// sake of other threads does not, nor does it make the wait longer.
 static int wait_for(struct pollfd *files, nfds_t count, int64_t nanoseconds) {
   int64_t left = nanoseconds, end = 0;
   for (;;) {

@@ -35,7 +35,7 @@ static void look(void) {
       }
     }
     if (due)
-      __carry_out_event(&event, SI_MESGQ);
+      __carry_out_event(&event, (siginfo_t){.si_code = SI_MESGQ});
   }
   look_for_interruption(); // the handler runs before the call returns
 }

@@ -36,8 +36,8 @@ static uint64_t time_left(uint64_t when) {
   return !when ? 0 : when > time ? when - time : 1;
 }
 
-/// Does the timer end the program, whatever that does? A thread that has blocked
-/// the signal waits for it by sigwait(), or will let it in.
+/// Does the timer end the program, whatever that does? A thread that has
+/// blocked the signal waits for it by sigwait(), or will let it in.
 static bool ends_program(void) {
   return __signal_handler(SIGALRM) == SIG_DFL &&
          !(__thread_state()->blocked & bit_of_signal(SIGALRM));

@@ -1,8 +1,9 @@
-//===-- libc-shim/process/event.c - How a request tells of its end --------===//
+//===-- libc-shim/process/event.c - How events reach the program ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/process/event.h"
 #include "libc-shim/process/signals.h"
-#include "libc-shim/process/timers.h"
+
+void (*__gpuexec_notify_by_thread)(const struct sigevent *);
 
 bool __is_event(const struct sigevent *event) {
   switch (event->sigev_notify) {
@@ -18,8 +19,14 @@ bool __is_event(const struct sigevent *event) {
   }
 }
 
-int __carry_out_event(const struct sigevent *event, int code) {
-  if (event->sigev_notify == SIGEV_NONE || !__is_event(event))
-    return 0;
-  return __gpuexec_notify(event, __own_signal(event->sigev_signo, code));
+void __carry_out_event(const struct sigevent *event, siginfo_t info) {
+  if (!__is_event(event))
+    return;
+  if (event->sigev_notify == SIGEV_THREAD) {
+    __gpuexec_notify_by_thread(event);
+  } else if (event->sigev_notify == SIGEV_SIGNAL) {
+    info.si_signo = event->sigev_signo;
+    info.si_value = event->sigev_value;
+    __send_signal(NULL, &info);
+  }
 }

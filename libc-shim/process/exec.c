@@ -56,10 +56,7 @@ int fexecve(int fd, char *const arguments[], char *const environment[]) {
   return execute(path, false, arguments, environment);
 }
 
-/// execl() and its like. With `has_environment`, the environment follows the
-/// null that ends the arguments.
-static int execute_list(const char *file, bool search, const char *first,
-                        va_list list, bool has_environment) {
+char **__exec_list(const char *first, va_list list, char *const **environment) {
   va_list counted;
   va_copy(counted, list);
   size_t count = 1;
@@ -67,13 +64,28 @@ static int execute_list(const char *file, bool search, const char *first,
     ++count;
   va_end(counted);
   char **arguments = malloc(count * sizeof *arguments);
-  if (!arguments)
-    return fail_with(ENOMEM);
+  if (!arguments) {
+    errno = ENOMEM;
+    return NULL;
+  }
   arguments[0] = (char *)first;
   for (size_t i = 1; i < count; ++i)
     arguments[i] = va_arg(list, char *);
-  execute(file, search, arguments,
-          has_environment ? va_arg(list, char **) : environ);
+  if (environment)
+    *environment = va_arg(list, char **);
+  return arguments;
+}
+
+/// execl() and its like. With `has_environment`, the environment follows the
+/// null that ends the arguments.
+static int execute_list(const char *file, bool search, const char *first,
+                        va_list list, bool has_environment) {
+  char *const *environment = environ;
+  char **arguments =
+      __exec_list(first, list, has_environment ? &environment : NULL);
+  if (!arguments)
+    return -1;
+  execute(file, search, arguments, environment);
   free(arguments);
   return -1;
 }

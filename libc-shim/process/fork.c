@@ -157,22 +157,14 @@ int __gpuexec_execvpe(const char *file, char *const arguments[],
 /// that ends the arguments.
 static int execute_list(const char *file, bool search, const char *first,
                         va_list list, bool has_environment) {
-  va_list counted;
-  va_copy(counted, list);
-  size_t count = 1;
-  for (const char *text = first; text; text = va_arg(counted, const char *))
-    ++count;
-  va_end(counted);
-  char **arguments = malloc(count * sizeof *arguments);
+  char *const *environment = environ;
+  char **arguments =
+      __exec_list(first, list, has_environment ? &environment : NULL);
   if (!arguments)
-    return fail_with(ENOMEM);
-  arguments[0] = (char *)first;
-  for (size_t i = 1; i < count; ++i)
-    arguments[i] = va_arg(list, char *);
+    return -1;
   if (is_child())
     own_state()->arguments = arguments;
-  execute(file, search, arguments,
-          has_environment ? va_arg(list, char **) : environ);
+  execute(file, search, arguments, environment);
   free(arguments);
   if (is_child())
     own_state()->arguments = NULL;

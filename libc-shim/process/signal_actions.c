@@ -146,8 +146,8 @@ static unsigned run_handler(uint64_t word, const siginfo_t *info) {
   if (word >> INFO_BIT) {
     siginfo_t copy = *info;
     __name_sender(&copy);
-    ((void (*)(int, siginfo_t *, void *))(void *)handler_of(word))(
-        number, &copy, NULL);
+    ((void (*)(int, siginfo_t *, void *))(void *)handler_of(word))(number,
+                                                                   &copy, NULL);
   } else {
     handler_of(word)(number);
   }

@@ -81,8 +81,7 @@ int __send_signal(uint64_t *thread, const siginfo_t *info) {
   uint64_t *set = thread ? thread : &of_program;
   const uint64_t bit = bit_of_signal(info->si_signo);
   // An ignored signal that is blocked stays: sigwait() may take it.
-  if (__signal_is_ignored(info->si_signo) &&
-      !(__thread_state()->blocked & bit))
+  if (__signal_is_ignored(info->si_signo) && !(__thread_state()->blocked & bit))
     return 0;
   __watch_signals();
   if (!needs_entry(info)) {
@@ -101,6 +100,10 @@ int __send_signal(uint64_t *thread, const siginfo_t *info) {
 
 //===-- Taking ------------------------------------------------------------===//
 
+static siginfo_t without_entry(const uint64_t *set, int number) {
+  return __own_signal(number, set == &of_program ? SI_USER : SI_TKILL);
+}
+
 /// Takes signal `number` from `set`, and its oldest entry; the caller holds the
 /// lock. False if another thread was faster.
 static bool take_locked(uint64_t *set, int number, siginfo_t *info) {
@@ -117,8 +120,7 @@ static bool take_locked(uint64_t *set, int number, siginfo_t *info) {
     if (!oldest || each->order < oldest->order)
       oldest = each;
   }
-  *info = oldest ? oldest->info
-                 : __own_signal(number, set == &of_program ? SI_USER : SI_TKILL);
+  *info = oldest ? oldest->info : without_entry(set, number);
   if (oldest)
     oldest->set = NULL;
   if (more)
@@ -131,7 +133,7 @@ static bool take_from(uint64_t *set, int number, siginfo_t *info) {
   if (load(&queue.order)) {
     ONE_LANE_WITH(&queue.lock) { taken = take_locked(set, number, info); }
   } else if ((taken = remove(set, bit_of_signal(number)))) {
-    *info = __own_signal(number, set == &of_program ? SI_USER : SI_TKILL);
+    *info = without_entry(set, number);
   }
   return taken;
 }
@@ -142,10 +144,10 @@ typedef struct {
 } sources;
 
 static sources own_sources(void) {
-  return (sources){{&__thread_state()->pending,
-                    __gpuexec_signals_of_thread ? __gpuexec_signals_of_thread()
-                                                : NULL,
-                    &of_program}};
+  return (sources){
+      {&__thread_state()->pending,
+       __gpuexec_signals_of_thread ? __gpuexec_signals_of_thread() : NULL,
+       &of_program}};
 }
 
 bool __take_signal(uint64_t wanted, siginfo_t *info) {
@@ -196,9 +198,9 @@ static unsigned look(bool sleeps) {
   if (__gpuexec_look_at_requests)
     __gpuexec_look_at_requests();
   const unsigned found = __deliver_signals();
-  return found | (__gpuexec_look_at_cancellation
-                      ? __gpuexec_look_at_cancellation()
-                      : 0u);
+  return found |
+         (__gpuexec_look_at_cancellation ? __gpuexec_look_at_cancellation()
+                                         : 0u);
 }
 
 /// Only a pass calls it: what nothing refers to would be gone before.

@@ -34,8 +34,9 @@ sighandler_t sigset(int number, sighandler_t wanted) {
     if (sigaction(number, NULL, &before))
       return SIG_ERR;
     const int was_blocked = block(SIG_BLOCK, number);
-    return was_blocked < 0 ? SIG_ERR : was_blocked ? SIG_HOLD
-                                                   : before.sa_handler;
+    return was_blocked < 0 ? SIG_ERR
+           : was_blocked   ? SIG_HOLD
+                           : before.sa_handler;
   }
   const struct sigaction action = {.sa_handler = wanted};
   struct sigaction before;

@@ -1,9 +1,9 @@
 //===-- libc-shim/process/signals.h - Signals of a program ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Three parts know of each other: actions (signal_actions.c), what is pending
-// (signal_pending.c), and who waits for a signal (threads/signal_wait.c). Signals come
-// from the program itself, from its timers, and from outside through the host
-// (signal_host.c). Sets are words: bit N - 1 stands for signal N.
+// (signal_pending.c), and who waits for a signal (threads/signal_wait.c).
+// Signals come from the program itself, from its timers, and from outside
+// through the host (signal_host.c). Sets are words: bit N - 1 is signal N.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_SIGNALS_H
 #define GPUEXEC_LIBC_SIGNALS_H
@@ -35,8 +35,8 @@ bool __signal_is_ignored(int number);
 /// `interruption`; does not return if the action ends the program.
 unsigned __carry_out_signal(const siginfo_t *info);
 
-/// Called after the action of SIGALRM has changed, or whether it is blocked. Null until the program sets
-/// a timer with alarm() or setitimer().
+/// Called after SIGALRM's action has changed, or the calling thread has blocked
+/// or unblocked it. Null until alarm() or setitimer() sets a timer.
 extern void (*__gpuexec_alarm_action_changed)(void);
 
 //===-- The host ----------------------------------------------------------===//

@@ -24,6 +24,7 @@ int __sigsetjmp(sigjmp_buf buffer, int save_mask) {
 }
 
 _Noreturn void siglongjmp(sigjmp_buf buffer, int value) {
+  __thread_state()->alternate_stack.in_use = false; // no handler runs any more
   if (buffer->__has_signals) {
     const sigset_t mask = buffer->__signals;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);

@@ -203,21 +203,21 @@ int posix_spawnp(pid_t *restrict process, const char *restrict file,
 
 //===-- wait --------------------------------------------------------------===//
 
-static pid_t wait_for(pid_t process, int *status, int options) {
+pid_t waitpid(pid_t process, int *status, int options) {
   if (options & ~(WNOHANG | WUNTRACED | WCONTINUED))
     return fail_with(EINVAL);
   if (!HOST_HAS_POSIX())
     return fail_with(ECHILD);
-  host_reply reply =
-      __host_call(RPC_WAIT, (uint64_t)(int64_t)(process > 0 ? process : -1),
-                  (uint64_t)options, 0);
+  host_reply reply;
+  do
+    reply =
+        __host_call(RPC_WAIT, (uint64_t)(int64_t)(process > 0 ? process : -1),
+                    (uint64_t)options, 0);
+  while (__host_call_restarts(reply));
   const pid_t found = (pid_t)__host_result(reply);
   if (found > 0 && status)
     *status = (int)reply.words[1];
   return found;
-}
-pid_t waitpid(pid_t process, int *status, int options) {
-  return RESTARTED(wait_for(process, status, options));
 }
 pid_t wait(int *status) { return waitpid(-1, status, 0); }
 

@@ -4,8 +4,8 @@
 // come while its signal is still pending are counted as overruns.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/device/lock.h"
+#include "libc-shim/process/event.h"
 #include "libc-shim/process/signals.h"
-#include "libc-shim/process/timers.h"
 #include <string.h>
 #include <time.h>
 
@@ -23,10 +23,9 @@ typedef struct {
 
 static struct {
   uint32_t lock;
+  int end; ///< no timer has had this number or a higher one
   posix_timer all[MOST_TIMERS];
 } timers;
-
-void (*__gpuexec_notify_by_thread)(const struct sigevent *);
 
 static int64_t to_ns(const struct timespec *time) {
   return time->tv_sec > INT64_MAX / NS / 2 ? INT64_MAX / 2
@@ -45,18 +44,6 @@ static bool is_span(const struct timespec *time) {
 }
 
 //===-- Expiry ------------------------------------------------------------===//
-
-int __gpuexec_notify(const struct sigevent *event, siginfo_t info) {
-  if (event->sigev_notify == SIGEV_THREAD) {
-    __gpuexec_notify_by_thread(event);
-    return 0;
-  }
-  if (event->sigev_notify != SIGEV_SIGNAL)
-    return 0;
-  info.si_signo = event->sigev_signo;
-  info.si_value = event->sigev_value;
-  return __send_signal(NULL, &info);
-}
 
 /// How often a timer has expired by now; sets the next expiry. The caller holds
 /// the lock.
@@ -90,15 +77,14 @@ static void look_at(int i) {
   lock_release(&timers.lock);
   if (next)
     __wake_host_calls((uint64_t)next);
-  const siginfo_t info = {.si_code = SI_TIMER,
-                          .si_timerid = i,
-                          .si_overrun = (int)overrun};
+  const siginfo_t info = {
+      .si_code = SI_TIMER, .si_timerid = i, .si_overrun = (int)overrun};
   if (count && !told)
-    __gpuexec_notify(&event, info);
+    __carry_out_event(&event, info);
 }
 
 static void look_at_timers(void) {
-  for (int i = 0; i < MOST_TIMERS; ++i)
+  for (int i = 0; i < timers.end; ++i)
     if (timers.all[i].exists && timers.all[i].expiry)
       look_at(i);
 }
@@ -108,20 +94,6 @@ static void look_at_timers(void) {
 static bool has_timers(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ||
          clock == CLOCK_PROCESS_CPUTIME_ID;
-}
-
-/// 0 or an errno value.
-static int check_event(const struct sigevent *event) {
-  switch (event->sigev_notify) {
-  case SIGEV_NONE:
-    return 0;
-  case SIGEV_SIGNAL:
-    return is_signal(event->sigev_signo) ? 0 : EINVAL;
-  case SIGEV_THREAD:
-    return event->sigev_notify_function ? 0 : EINVAL;
-  default:
-    return EINVAL;
-  }
 }
 
 /// Takes the lock and finds a timer. Null, with the lock free and errno EINVAL,
@@ -140,14 +112,12 @@ int timer_create(clockid_t clock, struct sigevent *restrict wanted,
                  timer_t *restrict id) {
   if (!has_timers(clock))
     return fail_with(clock == CLOCK_THREAD_CPUTIME_ID ? ENOTSUP : EINVAL);
-  struct sigevent event = {.sigev_signo = SIGALRM, .sigev_notify = SIGEV_SIGNAL};
+  struct sigevent event = {.sigev_signo = SIGALRM,
+                           .sigev_notify = SIGEV_SIGNAL};
   if (wanted)
     event = *wanted;
-  const int error = check_event(&event);
-  if (error)
-    return fail_with(error);
-  if (event.sigev_notify == SIGEV_THREAD)
-    __gpuexec_allow_threads_for_events();
+  if (!__is_event(&event))
+    return fail_with(EINVAL);
   __gpuexec_look_at_timers = look_at_timers;
   __gpuexec_has_timers = true;
   __watch_signals();
@@ -158,8 +128,11 @@ int timer_create(clockid_t clock, struct sigevent *restrict wanted,
   if (i < MOST_TIMERS) {
     if (!wanted)
       event.sigev_value.sival_int = i;
-    timers.all[i] = (posix_timer){.exists = true, .clock = clock, .event = event};
+    timers.all[i] =
+        (posix_timer){.exists = true, .clock = clock, .event = event};
     *id = (timer_t)i;
+    if (timers.end <= i)
+      timers.end = i + 1;
   }
   lock_release(&timers.lock);
   return i < MOST_TIMERS ? 0 : fail_with(EAGAIN);
@@ -176,14 +149,15 @@ int timer_delete(timer_t id) {
 
 /// What timer_gettime() tells; the caller holds the lock.
 static struct itimerspec state_of_timer(const posix_timer *timer) {
-  const int64_t left =
-      timer->expiry ? timer->expiry - now_of(timer->clock) : 0;
-  return (struct itimerspec){
-      .it_interval = to_time(timer->interval),
-      .it_value = to_time(!timer->expiry ? 0 : left > 0 ? left : 1)};
+  const int64_t left = timer->expiry ? timer->expiry - now_of(timer->clock) : 0;
+  return (struct itimerspec){.it_interval = to_time(timer->interval),
+                             .it_value = to_time(!timer->expiry ? 0
+                                                 : left > 0     ? left
+                                                                : 1)};
 }
 
-int timer_settime(timer_t id, int flags, const struct itimerspec *restrict wanted,
+int timer_settime(timer_t id, int flags,
+                  const struct itimerspec *restrict wanted,
                   struct itimerspec *restrict before) {
   if (!wanted || !is_span(&wanted->it_value) ||
       (to_ns(&wanted->it_value) && !is_span(&wanted->it_interval)))

@@ -15,9 +15,8 @@
 enum { READ_AHEAD = 32 * 1024, SMALL_READ_AHEAD = 4096 };
 static unsigned char stdin_buffer[READ_AHEAD];
 
-/// Whether a read is made again: it ended for the sake of other threads, or of a
-/// handler with SA_RESTART. A cancelled thread keeps the stream's lock here: it
-/// ends later.
+/// As __host_call_restarts(), but no cancellation point: a thread that is
+/// cancelled holds the stream's lock here, and ends later.
 static bool restarts(host_reply reply) {
   return reply.error == EINTR &&
          !(look_for_interruption() & (SIGNAL_STOPS | THREAD_CANCELLED));

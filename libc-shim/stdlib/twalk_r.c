@@ -5,8 +5,8 @@
 #include <search.h>
 #include <stddef.h>
 
-void twalk_r(const void *root,
-             void (*action)(const void *, VISIT, void *), void *closure) {
+void twalk_r(const void *root, void (*action)(const void *, VISIT, void *),
+             void *closure) {
   const node_t *node = root;
   if (!node || !action)
     return;

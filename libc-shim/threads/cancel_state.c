@@ -18,14 +18,12 @@ static uint32_t load(const uint32_t *word) {
   return __scoped_atomic_load_n(word, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
 }
 
-/// Sets the bits of `mask` in the thread's word to those of `bits`. Returns the
-/// word before.
-static uint32_t change(thread *self, uint32_t mask, uint32_t bits) {
-  if (bits)
-    return __scoped_atomic_fetch_or(&self->cancel, bits, __ATOMIC_ACQ_REL,
-                                    __MEMORY_SCOPE_DEVICE);
-  return __scoped_atomic_fetch_and(&self->cancel, ~mask, __ATOMIC_ACQ_REL,
-                                   __MEMORY_SCOPE_DEVICE);
+/// Sets or clears a bit of the thread's word. Returns the word before.
+static uint32_t change(thread *self, uint32_t bit, bool set) {
+  return set ? __scoped_atomic_fetch_or(&self->cancel, bit, __ATOMIC_ACQ_REL,
+                                        __MEMORY_SCOPE_DEVICE)
+             : __scoped_atomic_fetch_and(&self->cancel, ~bit, __ATOMIC_ACQ_REL,
+                                         __MEMORY_SCOPE_DEVICE);
 }
 
 unsigned __gpuexec_is_cancelled(void) {
@@ -42,12 +40,10 @@ unsigned __gpuexec_is_cancelled(void) {
 int pthread_setcancelstate(int state, int *before) {
   if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
     return EINVAL;
-  thread *self = own_thread();
-  const uint32_t old = change(
-      self, CANCEL_OFF, state == PTHREAD_CANCEL_DISABLE ? CANCEL_OFF : 0);
+  const uint32_t old =
+      change(own_thread(), CANCEL_OFF, state == PTHREAD_CANCEL_DISABLE);
   if (before)
-    *before =
-        old & CANCEL_OFF ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+    *before = old & CANCEL_OFF ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
   act_on_cancel_at_once(__gpuexec_is_cancelled());
   return 0;
 }
@@ -55,10 +51,8 @@ int pthread_setcancelstate(int state, int *before) {
 int pthread_setcanceltype(int type, int *before) {
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
     return EINVAL;
-  thread *self = own_thread();
-  const uint32_t old =
-      change(self, CANCEL_ASYNCHRONOUS,
-             type == PTHREAD_CANCEL_ASYNCHRONOUS ? CANCEL_ASYNCHRONOUS : 0);
+  const uint32_t old = change(own_thread(), CANCEL_ASYNCHRONOUS,
+                              type == PTHREAD_CANCEL_ASYNCHRONOUS);
   if (before)
     *before = old & CANCEL_ASYNCHRONOUS ? PTHREAD_CANCEL_ASYNCHRONOUS
                                         : PTHREAD_CANCEL_DEFERRED;

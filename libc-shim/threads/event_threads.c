@@ -1,6 +1,6 @@
 //===-- libc-shim/threads/event_threads.c - SIGEV_THREAD ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "libc-shim/process/timers.h"
+#include "libc-shim/process/event.h"
 #include "libc-shim/threads/threads.h"
 #include <stdlib.h>
 

@@ -1,10 +1,11 @@
-//===-- libc-shim/threads/named_semaphores.c - sem_open and what it opens ---===//
+//===-- libc-shim/threads/named_semaphores.c - sem_open and its like ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host has the semaphore and gives it a number, the same for each open of
 // one name. Here each number has one object, whose address is the program's.
 //===----------------------------------------------------------------------===//
 #include "libc-shim/threads/named_semaphores.h"
 #include "libc-shim/device/lock.h"
+#include "libc-shim/device/normal_time.h"
 #include "libc-shim/device/system_call.h"
 #include <fcntl.h>
 #include <stdarg.h>
@@ -21,8 +22,8 @@ typedef struct named {
 static named *list;
 static uint32_t list_lock;
 
-/// Where the list has the object for which test() is true; a null pointer's
-/// place if there is none.
+/// The place in the list that points to the object of this number, or to this
+/// semaphore's; the list's end if there is none.
 static named **find_number(uint64_t number) {
   named **place = &list;
   while (*place && (*place)->number != number)
@@ -118,16 +119,8 @@ static struct timespec real_time(clockid_t clock, struct timespec when) {
   struct timespec now, real;
   clock_gettime(clock, &now);
   clock_gettime(CLOCK_REALTIME, &real);
-  when.tv_sec += real.tv_sec - now.tv_sec;
-  when.tv_nsec += real.tv_nsec - now.tv_nsec;
-  if (when.tv_nsec < 0) {
-    when.tv_nsec += 1000000000;
-    --when.tv_sec;
-  } else if (when.tv_nsec >= 1000000000) {
-    when.tv_nsec -= 1000000000;
-    ++when.tv_sec;
-  }
-  return when;
+  return normal_time(when.tv_sec + real.tv_sec - now.tv_sec,
+                     when.tv_nsec + real.tv_nsec - now.tv_nsec);
 }
 
 int __named_semaphore_wait(sem_t *semaphore, clockid_t clock,

@@ -1,4 +1,4 @@
-//===-- libc-shim/threads/named_semaphores.h - For semaphore.c --------------===//
+//===-- libc-shim/threads/named_semaphores.h - For semaphore.c ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The calls of <semaphore.h> for a semaphore of sem_open(), whose value is on
 // the host.

@@ -24,9 +24,9 @@ static void call(pthread_once_t *once, void (*function)(void)) {
   store(once, DONE);
 }
 
-/// For who waits: another thread has called the function, or this one has, after
-/// the other was cancelled in it.
-static bool is_done_or_taken(pthread_once_t *once, void (*function)(void)) {
+/// Whether the function has been called: by another thread, or now by this one,
+/// if no other has begun, or one was cancelled in it.
+static bool is_done(pthread_once_t *once, void (*function)(void)) {
   int state = NEW;
   if (!__scoped_atomic_compare_exchange_n(once, &state, RUNNING, 0,
                                           __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE,
@@ -37,21 +37,13 @@ static bool is_done_or_taken(pthread_once_t *once, void (*function)(void)) {
 }
 
 int pthread_once(pthread_once_t *once, void (*function)(void)) {
-  int state = NEW;
   look_without_waiting();
   // One lane after the other: if lanes of this wave have the same `once`, the
   // first of them has run the function before the next looks.
   const uint64_t mask = rpc_lane_mask();
   FOR_EACH_LANE(mask) {
-    state = NEW;
-    if (__scoped_atomic_compare_exchange_n(once, &state, RUNNING, 0,
-                                           __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE,
-                                           __MEMORY_SCOPE_DEVICE)) {
-      call(once, function);
-    } else {
-      wait waiting = {.function = "pthread_once", .object = once};
-      WAIT_UNTIL(is_done_or_taken(once, function), &waiting);
-    }
+    wait waiting = {.function = "pthread_once", .object = once};
+    WAIT_UNTIL(is_done(once, function), &waiting);
   }
   return 0;
 }

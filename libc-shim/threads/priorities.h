@@ -16,9 +16,9 @@ static inline bool is_realtime_priority(int priority) {
 }
 /// Does the policy have this priority?
 static inline bool has_priority(int policy, int priority) {
-  return policy == SCHED_OTHER ? priority == 0
-                               : is_policy(policy) &&
-                                     is_realtime_priority(priority);
+  return policy == SCHED_OTHER
+             ? priority == 0
+             : is_policy(policy) && is_realtime_priority(priority);
 }
 
 #endif

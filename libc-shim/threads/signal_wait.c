@@ -1,5 +1,6 @@
 //===-- libc-shim/threads/signal_wait.c - Waits for signals, blocking -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libc-shim/device/normal_time.h"
 #include "libc-shim/process/process.h"
 #include "libc-shim/process/signals.h"
 #include "libc-shim/threads/wait.h"
@@ -7,6 +8,11 @@
 #include <unistd.h>
 
 //===-- Blocked signals ---------------------------------------------------===//
+
+/// The set without the signals that nobody can block.
+static uint64_t blockable(uint64_t set) {
+  return set & ~(bit_of_signal(SIGKILL) | bit_of_signal(SIGSTOP));
+}
 
 int pthread_sigmask(int how, const sigset_t *restrict wanted,
                     sigset_t *restrict before) {
@@ -20,7 +26,7 @@ int pthread_sigmask(int how, const sigset_t *restrict wanted,
       new = old & ~new;
     else if (how != SIG_SETMASK)
       return EINVAL;
-    state->blocked = new & ~(bit_of_signal(SIGKILL) | bit_of_signal(SIGSTOP));
+    state->blocked = blockable(new);
     if ((old ^ state->blocked) & bit_of_signal(SIGALRM) &&
         __gpuexec_alarm_action_changed)
       __gpuexec_alarm_action_changed();
@@ -66,7 +72,7 @@ int pause(void) {
 int sigsuspend(const sigset_t *mask) {
   thread_state *state = __thread_state();
   const sigset_t before = state->blocked;
-  state->blocked = *mask & ~(bit_of_signal(SIGKILL) | bit_of_signal(SIGSTOP));
+  state->blocked = blockable(*mask);
   __wait_for_handler();
   state->blocked = before;
   __deliver_signals();
@@ -116,10 +122,7 @@ int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
   struct timespec end;
   if (clock_gettime(CLOCK_MONOTONIC, &end))
     return -1;
-  end.tv_sec += span->tv_sec;
-  end.tv_nsec += span->tv_nsec;
-  end.tv_sec += end.tv_nsec / 1000000000;
-  end.tv_nsec %= 1000000000;
+  end = normal_time(end.tv_sec + span->tv_sec, end.tv_nsec + span->tv_nsec);
   return take_until(set, info, &end, "sigtimedwait");
 }
 

@@ -127,7 +127,8 @@ thread *__gpuexec_start_thread(void *(*start)(void *), void *argument,
   fresh->argument = argument;
   if (attributes && attributes->__detached == PTHREAD_CREATE_DETACHED)
     fresh->state = DETACHED;
-  const bool own = attributes && attributes->__inherit == PTHREAD_EXPLICIT_SCHED;
+  const bool own =
+      attributes && attributes->__inherit == PTHREAD_EXPLICIT_SCHED;
   const thread *creator = __gpuexec_this_thread();
   fresh->policy = own ? attributes->__policy : creator->policy;
   fresh->priority = own ? attributes->__priority : creator->priority;

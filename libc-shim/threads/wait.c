@@ -47,7 +47,8 @@ bool __gpuexec_poll(wait *waiting) {
     if (has_passed(waiting))
       return false;
   } else if (++waiting->polls > SHORT_POLLS && __gpuexec_note_long_wait &&
-             !__gpuexec_interruption) { // a signal may end what threads wait for
+             !__gpuexec_interruption) {
+    // Where signals can interrupt, one may end what the threads wait for.
     __gpuexec_note_long_wait(waiting);
   }
   __gpu_thread_suspend();

@@ -1,6 +1,7 @@
 //===-- libc-shim/time/clock_nanosleep.c - Sleeps until a time ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libc-shim/device/interruption.h"
+#include "libc-shim/device/normal_time.h"
 #include <errno.h>
 #include <gpuintrin.h>
 #include <sched.h>
@@ -21,12 +22,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted,
   if (flags & TIMER_ABSTIME) {
     if (clock_gettime(clock, &now))
       return errno;
-    span.tv_sec -= now.tv_sec;
-    span.tv_nsec -= now.tv_nsec;
-    if (span.tv_nsec < 0) {
-      span.tv_nsec += 1000000000;
-      --span.tv_sec;
-    }
+    span = normal_time(span.tv_sec - now.tv_sec, span.tv_nsec - now.tv_nsec);
     if (span.tv_sec < 0)
       return 0;
     left = NULL;

@@ -19,8 +19,8 @@
 enum {
   CONVERSION_LOW_LEFT = -1,     ///< __wch: the low surrogate to return next
   CONVERSION_HIGH_WAITING = -2, ///< __wch: a high surrogate without its low one
-  /// Minus the number (1 to 3) of units of UTF-8 that mbrtoc8() has not returned
-  /// yet: __wch has them, the next in its lowest byte.
+  /// Minus the number (1 to 3) of units of UTF-8 that mbrtoc8() has not
+  /// returned yet: __wch has them, the next in its lowest byte.
   CONVERSION_UNITS_LEFT = -2,
 };
 

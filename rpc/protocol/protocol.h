@@ -220,7 +220,7 @@ RPC_STATIC_ASSERT(sizeof(rpc_extensions) == 64, "our own; grows in `reserved`");
 typedef struct rpc_output {
   /// How much of `text` is filled and not yet sent: RPC_BUFFERED().
   uint64_t used;
-  uint64_t signals; ///< counted by the host: signals for handlers of the program
+  uint64_t signals; ///< signals for handlers of the program: the host counts
   uint64_t padding[6];
   uint8_t text[RPC_OUTPUT_BYTES];
 } rpc_output;

@@ -51,8 +51,8 @@ public:
     poller.add(fd, events, deadline, &wait);
   }
   void run_in_background(ExternalWait &wait);
-  /// Lets services that wait for a file to read, or for a time, look again. From
-  /// any thread.
+  /// Lets services that wait for a file to read, or for a time, look again.
+  /// From any thread.
   void interrupt_waits();
   /// Ends the wait: a polling thread resumes the service. From any thread;
   /// `wait` may be destroyed before this returns.

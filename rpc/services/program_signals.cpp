@@ -105,7 +105,8 @@ SystemResult take_signals(Services &services, const SystemCall &) {
 
 SystemResult wake_calls(Services &services, const SystemCall &call) {
   constexpr uint64_t CENTURY = uint64_t(100) * 366 * 86400 * 1000000000;
-  services.signals.wake_after(std::chrono::nanoseconds(std::min(call.a, CENTURY)));
+  services.signals.wake_after(
+      std::chrono::nanoseconds(std::min(call.a, CENTURY)));
   return 0;
 }
 

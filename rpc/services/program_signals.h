@@ -27,7 +27,8 @@ public:
   /// The word that the device watches; set before the first request.
   void tell_by(uint64_t *word) { arrived = word; }
   /// What becomes of a signal from now on. Returns 0 or an errno value: ENOSYS
-  /// where no signals reach the program, EINVAL for a signal that it cannot get.
+  /// where no signals reach the program, EINVAL for a signal that it cannot
+  /// get.
   int use(int number, SignalUse what);
   /// The signals that have come since the last call: bit N - 1 is signal N.
   uint64_t take();

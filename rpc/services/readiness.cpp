@@ -157,9 +157,10 @@ Task<int> wait_for_lock(Services &services, Port &port, F try_lock) {
   co_return 0;
 }
 
-Task<ResultWords<5>> lock_range(Services &services, Port &port, Descriptor &descriptor,
-                                uint64_t command, int16_t type, int16_t whence,
-                                int64_t start, int64_t length) {
+Task<ResultWords<5>> lock_range(Services &services, Port &port,
+                                Descriptor &descriptor, uint64_t command,
+                                int16_t type, int16_t whence, int64_t start,
+                                int64_t length) {
   const int fd = descriptor.file.descriptor();
   if (descriptor.file.use() != Use::any)
     co_return Result::failure(EPERM);

@@ -1,8 +1,8 @@
 //===-- rpc/services/scheduling.cpp - Priorities and limits ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Policies and priorities of the host's processes. The program's process is
-// gpuexec's. In a sandbox there is no other, and nothing changes. Limits are the
-// program's own.
+// gpuexec's. In a sandbox there is no other, and nothing changes. Limits are
+// the program's own.
 //===----------------------------------------------------------------------===//
 #include "rpc/services/system_calls.h"
 #include <sched.h>

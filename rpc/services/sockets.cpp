@@ -359,8 +359,9 @@ struct Received : ResultWords<2> {
   Received(Result result) : ResultWords<2>(result) {}
 };
 
-Task<Received> receive_data(Services &services, Port &port, Descriptor &descriptor,
-                            uint64_t wanted, int flags) {
+Task<Received> receive_data(Services &services, Port &port,
+                            Descriptor &descriptor, uint64_t wanted,
+                            int flags) {
   const int fd = descriptor.file.descriptor();
   const bool waits = !descriptor.nonblocking && !(flags & MSG_DONTWAIT);
   const auto deadline = socket_deadline(fd, SO_RCVTIMEO);

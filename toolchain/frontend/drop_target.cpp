@@ -134,7 +134,7 @@ private:
   /// "requires" with each requirement that the file has not named before, and
   /// unified_shared_memory replaced by another one. What is named already, by
   /// gpuexec's own header too, is left out.
-  Tokens without_shared_memory(const Tokens &read) {
+  Tokens new_requirements(const Tokens &read) {
     Tokens kept;
     for (const Token &token : read) {
       StringRef name;
@@ -156,7 +156,8 @@ private:
   /// `read`. The last token of either ends the directive.
   Tokens rewritten(const Tokens &read) {
     if (read.size() > 2 && text(read[1]) == "requires")
-      return without_shared_memory(read);
+      return new_requirements(read);
+    // One with dependences is a task's, which clang orders.
     if (read.size() > 2 && text(read[1]) == "target" &&
         text(read[2]) == "update" && !has(read, "depend"))
       return {read[0], word(read[1], "flush"), read.back()};

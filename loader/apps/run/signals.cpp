@@ -55,12 +55,12 @@ void on_signal(int number) {
   note_signal(number);
 }
 
-/// Signals that a program may have instead of gpuexec. The others tell of faults
-/// of this process, cannot be caught, or have a meaning of their own here.
-constexpr int FOR_PROGRAMS[] = {SIGHUP,  SIGINT,   SIGQUIT, SIGTERM, SIGUSR1,
-                                SIGUSR2, SIGALRM,  SIGCHLD, SIGCONT, SIGTSTP,
-                                SIGTTIN, SIGTTOU,  SIGURG,  SIGWINCH, SIGIO,
-                                SIGPWR};
+/// Signals that a program may have instead of gpuexec. The others tell of
+/// faults of this process, cannot be caught, or have a meaning of their own
+/// here.
+constexpr int FOR_PROGRAMS[] = {
+    SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2,  SIGALRM, SIGCHLD,
+    SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG,  SIGWINCH, SIGIO,   SIGPWR};
 
 int program_pipe[2] = {-1, -1}; // as signal_pipe, for the program's handlers
 /// What was done with each signal before the program had an action for it.

@@ -1,10 +1,10 @@
 //===-- toolchain/passes/language/look_in_loops.cpp - Signals in loops ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nothing interrupts a GPU thread: it looks by itself whether a signal is to be
-// handled, where it waits and in calls of the host. A loop that does neither
-// waits for what a handler changes, or for ever: it reads a volatile variable,
-// or has no exit. In programs that can have handlers this pass lets such loops
-// look in each round. Other loops, which compute, stay as they are.
+// handled, where it waits and in calls of the host. Some loops wait for a
+// handler without any of these: they read a volatile variable that the handler
+// sets, or have no exit at all. In programs that can have handlers this pass
+// makes such loops look in each round. Other loops stay as they are.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/runtime.h"
@@ -51,8 +51,8 @@ SmallVector<BasicBlock *> find_headers(Function &function) {
 /// they have found.
 SmallPtrSet<const Function *, 16> functions_that_look(const Module &module) {
   SmallPtrSet<const Function *, 16> found;
-  if (const GlobalVariable *variable = gpuexec::find_variable(
-          module, gpuexec::RuntimeName::interruption))
+  if (const GlobalVariable *variable =
+          gpuexec::find_variable(module, gpuexec::RuntimeName::interruption))
     for (const User *user : variable->users())
       if (auto *instruction = dyn_cast<Instruction>(user))
         found.insert(instruction->getFunction());
