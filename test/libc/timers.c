@@ -35,14 +35,14 @@ int main(void) {
   sigaction(SIGRTMIN, &action, NULL);
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN, .sigev_value.sival_int = 42};
   timer_t timer;
-  struct itimerspec wanted = times(0.05, 0), left;
+  struct itimerspec wanted = times(0.4, 0), left;
   printf("%d", timer_create(CLOCK_MONOTONIC, &event, &timer));
   printf(" %d\n", timer_settime(timer, 0, &wanted, NULL));
   timer_gettime(timer, &left);
-  printf("left: %d\n", left.it_value.tv_sec == 0 && left.it_value.tv_nsec > 0 && left.it_value.tv_nsec <= 50000000);
+  printf("left: %d\n", left.it_value.tv_sec == 0 && left.it_value.tv_nsec > 0 && left.it_value.tv_nsec <= 400000000);
   const double begin = now(CLOCK_MONOTONIC);
   pause();
-  printf("%d call, %d, by a timer %d, not too early %d\n", calls, value, code == SI_TIMER, now(CLOCK_MONOTONIC) - begin > 0.04);
+  printf("%d call, %d, by a timer %d, not too early %d\n", calls, value, code == SI_TIMER, now(CLOCK_MONOTONIC) - begin > 0.3);
   timer_gettime(timer, &left);
   printf("set no more: %d\n", !left.it_value.tv_sec && !left.it_value.tv_nsec);
 
@@ -71,7 +71,7 @@ int main(void) {
   timer_settime(timer, 0, &wanted, NULL);
   printf("blocked: %d\n", first >= 1);
 
-  wanted = times(now(CLOCK_REALTIME) + 0.05, 0);
+  wanted = times(now(CLOCK_REALTIME) + 0.4, 0);
   timer_t absolute;
   timer_create(CLOCK_REALTIME, &event, &absolute);
   calls = 0;
