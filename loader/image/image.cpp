@@ -363,6 +363,21 @@ uint64_t Image::largest_frames() const {
   return main + largest;
 }
 
+uint64_t Image::large_frames() const {
+  constexpr uint64_t LARGE = 1024;
+  uint64_t sum = 0;
+  auto add = [&](const Resources &resources) {
+    const uint64_t frame = resources.private_size.value_or(0);
+    if (frame >= LARGE)
+      sum += frame;
+  };
+  for (const Kernel &kernel : contents->kernels)
+    add(kernel.resources);
+  for (const DeviceFunction &function : contents->functions)
+    add(function.resources);
+  return sum;
+}
+
 unsigned Image::module_count() const {
   return format() == Format::ptx ? unsigned(bytes().count('\0')) + 1 : 1;
 }

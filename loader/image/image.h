@@ -279,6 +279,9 @@ public:
   /// Bytes of main()'s stack frame and of the largest other one of a kernel or
   /// function: main may call any function. 0 of PTX.
   uint64_t largest_frames() const;
+  /// Bytes of all stack frames of 1 KiB and more together: more than those of
+  /// any path of calls without recursion. 0 of PTX.
+  uint64_t large_frames() const;
 
   /// NVIDIA: sorted by ascending priority, ties in symbol order; destructors
   /// are to run backwards. Empty on AMDGPU, whose linker builds the tables.

@@ -40,10 +40,11 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   at the link: an integer divided by zero gives a number (AMD).
                   Unless said, it ends the program with status 136 and a report
                   of the line, as on a CPU; so does the least number by -1
-  --unaligned-access
-                  compile for words that are not aligned, as x86 accepts them
-                  (NVIDIA): memory behind pointers is accessed byte by byte,
-                  and the code gets larger. On AMD GPUs they work without
+  --unaligned-access, -munaligned-access
+                  expect words that are not aligned, as x86 accepts them,
+                  behind every pointer (NVIDIA), not only behind cast ones:
+                  memory is accessed byte by byte, and the code gets larger.
+                  On AMD GPUs they work without
   -fopenmp        compile OpenMP; its threads are the lanes of the whole grid
                   (gpuexec --threads, --blocks)
   --print-arch    print the processor that would be compiled for
@@ -122,7 +123,8 @@ bool take_own(const std::string &argument, Arguments &to,
     to.plain_image = !to.self_run;
   } else if (argument == "--no-division-check")
     to.unchecked_divisions = true;
-  else if (argument == "--unaligned-access")
+  else if (argument == "--unaligned-access" ||
+           argument == "-munaligned-access")
     to.unaligned_access = true;
   else if (argument == "--print-arch")
     to.action = Arguments::PRINT_ARCH;

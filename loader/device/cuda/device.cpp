@@ -20,6 +20,9 @@ static constexpr uint64_t STACK_SHARE = 32;
 // Where the compiler cannot tell the depth of recursion or of calls through
 // pointers, stacks take up to 1/8 of the free memory.
 static constexpr uint64_t DEEP_SHARE = 8;
+// Such a program gets room for all of its large frames, because each may be on
+// the path from main, where stacks then take up to 1/4 of the free memory.
+static constexpr uint64_t PATHS_SHARE = 4;
 static constexpr uint64_t DRIVERS_STACK = 1024; // a new context's default
 // Of several processes that share the GPU all stacks together take at most this
 // part of the memory.
@@ -85,7 +88,10 @@ uint64_t CudaDevice::default_stack(const Image &image) {
   if ((!kept_open || !stack_share) &&
       api.cuMemGetInfo_v2(&unused, &total) == CUDA_SUCCESS)
     stack_share = unused / DEEP_SHARE / threads_of_gpu;
-  return stack_of_unknown_depth(stack_share, usual, image.largest_frames());
+  const uint64_t path = std::min(image.large_frames(),
+                                 stack_share * DEEP_SHARE / PATHS_SHARE);
+  return stack_of_unknown_depth(stack_share, usual,
+                                std::max(path, image.largest_frames()));
 }
 
 llvm::Error CudaDevice::set_limits(const Image &image,

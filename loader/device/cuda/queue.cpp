@@ -250,6 +250,9 @@ llvm::Error CudaDevice::finish(CUresult result, const Kernel &kernel) {
         llvm::formatv("  each thread had {0} bytes of stack; a program that "
                       "needs more ends like this (--stack-size)\n",
                       stack);
+  if (result == CUDA_ERROR_MISALIGNED_ADDRESS)
+    hint += "  words at addresses that are no multiple of their size need "
+            "gpucc --unaligned-access\n";
   return llvm::make_error<DeviceFault>(
       llvm::formatv("kernel '{0}': {1}", kernel.name, reason).str(), hint);
 }
