@@ -40,12 +40,15 @@ Value *move_bits(IRBuilder<> &builder, Value *number, IntegerType *bits) {
   return builder.CreateCall(move, {builder.CreateBitCast(number, bits)});
 }
 
-/// Is the value only computed with, which fills another register, or stored as
-/// a whole?
+/// Is the value only compared or shifted, or stored as a whole? What
+/// is left of other operations, when LLVM has asked which bits are needed, may
+/// be the value's lowest bytes.
 bool is_kept_whole(const Value &bits, const DataLayout &layout) {
   return all_of(bits.users(), [&](const User *user) {
     auto *store = dyn_cast<StoreInst>(user);
-    return isa<BinaryOperator, CmpInst, ZExtInst, SExtInst>(user) ||
+    return isa<CmpInst>(user) ||
+           (isa<BinaryOperator>(user) &&
+            cast<BinaryOperator>(user)->isShift()) ||
            (store && store->getValueOperand() == &bits &&
             store->getAlign().value() >=
                 layout.getTypeStoreSize(bits.getType()));
