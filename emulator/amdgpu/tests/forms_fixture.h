@@ -97,12 +97,13 @@ struct Programs {
   std::vector<size_t> starts;
 };
 
-inline bool is_refused(const Inst *first) {
+/// The micro-op that refuses the instruction; null if none does.
+inline const Inst *refusal(const Inst *first) {
   for (const Inst *i = first;; ++i) {
     if (i->kind == MicroOpKind::unsupported || i->kind == MicroOpKind::illegal)
-      return true;
+      return i;
     if (i->pc != first->pc || i->kind == MicroOpKind::link)
-      return false;
+      return nullptr;
   }
 }
 

@@ -153,7 +153,7 @@ FormsInTiers::chunks(const std::vector<Case> &all) const {
   std::vector<std::vector<const Case *>> found(1);
   for (size_t n = 0; n < all.size() && code; ++n) {
     if (!may_be_compared(all[n]) ||
-        is_refused((*code)->find(alone.begin() + 4 * alone.starts[n])))
+        refusal((*code)->find(alone.begin() + 4 * alone.starts[n])))
       continue;
     if (found.back().size() == LENGTH)
       found.emplace_back();
