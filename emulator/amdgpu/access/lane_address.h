@@ -15,12 +15,9 @@
 //   lane_long()            the lane's value in the two rows from src[0] on
 //   scalar_word(k), scalar_long(k) the value of the scalar src[k]
 //   extended(word)         a Long with zeros above
-// For buffers also:
+// For the stack's buffer also (access/buffer.h has the rules of others):
 //   has_index(), has_offset()      idxen and offen
-//   descriptor()           the first 64 bits of the descriptor, a Long
 //   wave_shift()           log2 of the wave's lanes, for Word's >>
-//   is_swizzled(descriptor)        a bool
-//   in_private_segment(word)       a Long: the flat address of that offset
 // Inst fields: src[0]: address row (0: none); src[1]: scalar base (0: none);
 // imm: signed offset. Buffers: sdst is the descriptor, src[1] soffset. Scalar
 // loads: src[0] is the base, src[1] a scalar offset.
@@ -36,9 +33,8 @@ namespace gpuexec::emulator::amdgpu::access {
 // Every function here is inlined: handlers of several x86-64 levels use it.
 #define GPUEXEC_ACCESS [[gnu::always_inline]] static inline
 
-/// Offset in the lane's private segment of an access through a swizzled buffer.
-/// The only such buffer is the stack's. Its soffset counts the bytes of all
-/// lanes of the wave.
+/// Offset in the lane's private segment of an access through the stack's
+/// buffer. Its soffset counts the bytes of all lanes of the wave.
 template <typename D> GPUEXEC_ACCESS auto stack_buffer_offset(D d) {
   auto offset = d.offset_word();
   if (d.has_offset())
@@ -46,25 +42,11 @@ template <typename D> GPUEXEC_ACCESS auto stack_buffer_offset(D d) {
   return offset + (d.scalar_word(1) >> d.wave_shift());
 }
 
-template <typename D> GPUEXEC_ACCESS auto buffer_address(D d) {
-  const auto descriptor = d.descriptor();
-  if (d.is_swizzled(descriptor))
-    return d.in_private_segment(stack_buffer_offset(d));
-  auto address = (descriptor & ((u64(1) << 48) - 1)) +
-                 d.extended(d.scalar_word(1)) + d.offset_long();
-  if (d.has_offset())
-    address = address + d.extended(d.lane_word(d.has_index() ? 1 : 0));
-  if (d.has_index())
-    address = address + d.extended(d.lane_word(0)) *
-                            (descriptor >> 48 & 0x3fff); // the stride
-  return address;
-}
-
 /// The lane's address: in global memory, or a flat address. For the private
-/// segment and LDS it is a 32-bit offset in them.
+/// segment, the stack's buffer and LDS it is a 32-bit offset in them.
 template <Space S, typename D> GPUEXEC_ACCESS auto lane_address(D d) {
   if constexpr (S == Space::buffer)
-    return buffer_address(d);
+    return d.extended(stack_buffer_offset(d));
   else if constexpr (S == Space::global || S == Space::flat) {
     if (!d.has(1))
       return d.lane_long() + d.offset_long();

@@ -45,8 +45,12 @@ template <Space S, bool Row, bool Base> INLINE u64 address_of(State &s) {
   else
     return access::lane_address<S>(operands);
 }
-/// Whether a buffer is swizzled, as that of the stack alone is.
-INLINE bool is_swizzled(State &s) { return FIELD(const u32, sdst)[1] >> 31; }
+/// Whether the buffer is the stack's.
+INLINE bool is_stack_buffer(State &s) {
+  u64 resource;
+  __builtin_memcpy(&resource, FIELD(char, sdst), 8);
+  return resource == access::STACK_BUFFER;
+}
 INLINE char *cached(State &s, u64 address, bool &hit) {
   const State::InlineCache &cache = *FIELD(const State::InlineCache, cache);
   hit = address - cache.begin < cache.length;
@@ -67,7 +71,7 @@ void transfer(State &s, const Inst *) {
   } else { // a lane's bytes are contiguous, or the code is not entered
     good = address + Bytes <= s.private_size;
     if constexpr (S == Space::buffer)
-      good = good && is_swizzled(s);
+      good = good && is_stack_buffer(s);
     p = s.scratch + address;
   }
   if (__builtin_expect(!good, false))
@@ -136,7 +140,7 @@ template <Space S, bool Write> void move_register(State &s, const Inst *) {
   const u64 address = address_of<S, false, true>(s);
   bool good = !(address & 3) && address + 4 <= s.private_size;
   if constexpr (S == Space::buffer)
-    good = good && is_swizzled(s);
+    good = good && is_stack_buffer(s);
   if (__builtin_expect(!good, false))
     JUMP_TO(leave);
   char *mine = s.scratch + address,

@@ -7,6 +7,7 @@
 //
 // State and its layout are part of this code: it is compiled with the emulator.
 //===----------------------------------------------------------------------===//
+#include "emulator/amdgpu/access/buffer.h"
 #include "emulator/amdgpu/access/lane_address.h"
 #include "emulator/amdgpu/access/lane_data.h"
 #include "emulator/amdgpu/baseline/stencil.h"

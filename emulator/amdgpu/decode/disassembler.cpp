@@ -5,8 +5,11 @@
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/decode/disassembler.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/TargetParser/TargetParser.h"
+
+#include <utility>
 
 namespace gpuexec::emulator::amdgpu {
 
@@ -110,6 +113,45 @@ static bool find_dual(llvm::StringRef name, unsigned generation,
   return true;
 }
 
+/// The control that the printer shows in `with` and not, or otherwise, in
+/// `without`.
+static Control shown_control(llvm::StringRef without, llvm::StringRef with) {
+  static constexpr std::pair<const char *, Control> WORDS[] = {
+      {"clamp", Control::clamp},
+      {"mul:2", Control::omod},
+      {"byte_sel:", Control::byte_sel},
+      {"dst_sel:", Control::dst_sel},
+      {"dst_unused:", Control::dst_unused},
+      {"src0_sel:", Control::src0_sel},
+      {"src1_sel:", Control::src1_sel}};
+  llvm::SmallVector<llvm::StringRef, 16> before, after;
+  without.split(before, ' ', -1, false);
+  with.split(after, ' ', -1, false);
+  for (llvm::StringRef word : after)
+    if (!llvm::is_contained(before, word))
+      for (auto [begin, control] : WORDS)
+        if (word.starts_with(begin))
+          return control;
+  return Control::other;
+}
+
+Control Disassembler::control(const llvm::MCInst &inst, unsigned number) {
+  info(inst.getOpcode());
+  auto &controls = infos[inst.getOpcode()]->controls;
+  if (controls.size() <= number)
+    controls.resize(number + 1);
+  std::optional<Control> &known = controls[number];
+  if (!known) {
+    llvm::MCInst changed = inst;
+    const auto text = [&](i64 value) {
+      changed.getOperand(number).setImm(value);
+      return print(changed, 0);
+    };
+    known = shown_control(text(0), text(1));
+  }
+  return *known;
+}
+
 const OpcodeInfo &Disassembler::info(unsigned opcode) {
   std::unique_ptr<OpcodeInfo> &slot = infos[opcode];
   if (slot)
@@ -165,7 +207,10 @@ const OpcodeInfo &Disassembler::info(unsigned opcode) {
   if (slot->relative)
     key = "v_mov_b32";
   if (processor.wave32 && mnemonic.starts_with("s_cbranch_vcc"))
-    key += "_w32"; // tests one register
+    key += "_w32";                  // tests one register
+  if (processor.generation >= 12 && // 8-bit floats have another format
+      (mnemonic.contains("fp8") || mnemonic.contains("bf8")))
+    key += "_ocp";
   slot->operation = find_operation(key);
   slot->mnemonic = mnemonic.str();
   return *slot;

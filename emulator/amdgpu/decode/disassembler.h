@@ -15,10 +15,12 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +42,18 @@ struct Target {
   bool is_rdna() const { return generation >= 10; }
 };
 
+/// What an immediate operand of a vector instruction is for.
+enum class Control : u8 {
+  other, // DPP's, those that repeat a source's modifiers, ...
+  clamp,
+  omod,
+  byte_sel,
+  dst_sel,
+  dst_unused,
+  src0_sel,
+  src1_sel,
+};
+
 /// What the emulator knows of one of LLVM's opcodes.
 struct OpcodeInfo {
   std::string mnemonic; // lower case; Operation::name, but for v_cmpx_*
@@ -54,6 +68,8 @@ struct OpcodeInfo {
   u8 relative = 0;
   bool cmpx = false;  // v_cmpx_*: the row of v_cmp_*, and EXEC is written
   u8 buffer_mode = 0; // BUFFER_OFFEN, BUFFER_IDXEN
+  /// Filled by Disassembler::control(), by the operand's number.
+  llvm::SmallVector<std::optional<Control>, 0> controls;
 };
 
 /// LLVM's disassembler for one processor, and what the emulator knows of the
@@ -75,6 +91,9 @@ public:
   }
 
   const OpcodeInfo &info(unsigned opcode);
+  /// What the immediate operand `number` of the instruction is for. LLVM's
+  /// descriptions of operands do not say it, but its printer does.
+  Control control(const llvm::MCInst &inst, unsigned number);
   /// True if matrix instructions of halves take denormals for zero (gfx90a).
   bool matrices_flush_denormals() const {
     return processor.matrices_flush_denormals;

@@ -47,8 +47,14 @@ constexpr u32 mod_abs(unsigned k) { return 2u << (4 * k); }
 constexpr u32 mod_opsel(unsigned k) { return 4u << (4 * k); }
 constexpr u32 mod_opsel_hi(unsigned k) { return 8u << (4 * k); }
 
-/// Inst::mods of buffer instructions: which rows the address has.
-enum : u32 { BUFFER_OFFEN = 1, BUFFER_IDXEN = 2 };
+/// Inst::mods of buffer instructions: which rows the address has, and whose
+/// rules hold: those of gfx9, or of gfx10, or of gfx11 and later.
+enum : u32 {
+  BUFFER_OFFEN = 1,
+  BUFFER_IDXEN = 2,
+  BUFFER_GFX10 = 4,
+  BUFFER_GFX11 = 8
+};
 
 /// Inst::mods of a micro-op `count`: its basic block ends with an instruction
 /// that writes EXEC, and count_divergence follows.

@@ -66,6 +66,7 @@ template <typename R, typename... A>
 constexpr Operation valu(R (*)(A...), Operation op) {
   ((IS_SOURCE<A> ? void(op.source[op.sources++] = TYPE<A>) : void()), ...);
   op.result = VectorResult<R>::type;
+  op.float_pair = std::is_same_v<R, ops::F32x2>;
   op.condition = (false || ... || std::is_same_v<A, bool>);
   op.writes_mask = VectorResult<R>::has_bit;
   for (unsigned k = 0; k < op.sources; ++k)
@@ -83,6 +84,7 @@ constexpr Operation packed(R (*)(A...), Operation op) {
   Type type = op.form == Form::packed32 ? Type::u64 : Type::p16;
   ((IS_SOURCE<A> ? void(op.source[op.sources++] = type) : void()), ...);
   op.result = type;
+  op.float_parts = (false || ... || is_float(TYPE<A>));
   for (unsigned k = 0; k < op.sources; ++k)
     op.uses.src[k] = reads(File::any, registers_of(type));
   op.uses.dst = writes(File::vector, registers_of(type));
@@ -178,7 +180,7 @@ constexpr Uses address_uses(Space space) {
     break;
   case Space::scalar:
   case Space::scalar_buffer:
-    uses.src[0] = reads(File::scalar, 2);
+    uses.src[0] = reads(File::scalar, space == Space::scalar ? 2 : 4);
     uses.src[1] = reads(File::scalar, 1).optionally();
     break;
   }

@@ -205,6 +205,8 @@ struct Operation {
   bool condition = false; // reads a lane mask
   bool writes_mask = false;
   bool writes_scc = false;
+  bool float_pair = false;  // the result is two floats in a pair of registers
+  bool float_parts = false; // packed: halves or registers are floats
   bool keep_high = false;  // leaves the other half of a 16-bit result as it was
   bool saturates = false;  // has a function for the integer clamp bit
   bool saves_exec = false; // saveexec: the destination gets the old EXEC

@@ -137,6 +137,17 @@ Translator::Parts Translator::parse(const llvm::MCInst &inst) {
   Parts parts;
   const llvm::MCInstrDesc &desc =
       disassembler.instructions().get(inst.getOpcode());
+  const auto is_tied = [&](unsigned k) {
+    return k < desc.getNumOperands() &&
+           desc.getOperandConstraint(k, llvm::MCOI::TIED_TO) != -1;
+  };
+  // What lanes keep that DPP does not let write is an operand, too. It is not
+  // tied to the result where the last source is.
+  unsigned kept = ~0u;
+  if (disassembler.info(inst.getOpcode()).encoding == Encoding::dpp)
+    for (unsigned k = desc.getNumDefs() + 1; k < inst.getNumOperands(); ++k)
+      if (is_tied(k) && inst.getOperand(desc.getNumDefs()).isReg())
+        kept = desc.getNumDefs();
   unsigned mods = 0;
   for (unsigned k = 0; k < inst.getNumOperands(); ++k) {
     const llvm::MCOperand &op = inst.getOperand(k);
@@ -147,8 +158,10 @@ Translator::Parts Translator::parse(const llvm::MCInst &inst) {
     unsigned type = k < desc.getNumOperands()
                         ? unsigned(desc.operands()[k].OperandType)
                         : OPERAND_PLAIN_IMMEDIATE;
-    if (k < desc.getNumOperands() &&
-        desc.getOperandConstraint(k, llvm::MCOI::TIED_TO) != -1) {
+    if (k == kept)
+      continue;
+    if (is_tied(k)) {
+      parts.tied_mods = mods;
       mods = 0;
       continue;
     }
@@ -158,6 +171,7 @@ Translator::Parts Translator::parse(const llvm::MCInst &inst) {
     }
     if (op.isImm() && (type == OPERAND_PLAIN_IMMEDIATE || type == 0)) {
       parts.immediates.push_back(op.getImm());
+      parts.immediate_at.push_back(k);
       continue;
     }
     Parts::Source source;

@@ -74,6 +74,8 @@ private:
     llvm::SmallVector<llvm::MCOperand, 2> defs;
     llvm::SmallVector<Source, 5> sources;
     llvm::SmallVector<i64, 8> immediates;
+    llvm::SmallVector<unsigned, 8> immediate_at; // their operands' numbers
+    unsigned tied_mods = 0; // SRC_* of the tied operand
   };
   MicroOp micro_op(MicroOpKind kind, Uses uses = {}) const;
   /// The micro-op that is the operation itself.
@@ -102,6 +104,7 @@ private:
             std::vector<MicroOp> &ops);
   bool vector_results(Vector &v, std::vector<MicroOp> &ops);
   bool vector_source(Vector &v, unsigned k, std::vector<MicroOp> &ops);
+  void read_by_dpp(Vector &v, std::vector<MicroOp> &ops);
   bool modified_source(Vector &v, unsigned k, std::vector<MicroOp> &ops);
   bool vector_output(Vector &v, std::vector<MicroOp> &ops);
   bool scalar(const llvm::MCInst &inst, const Operation &operation,

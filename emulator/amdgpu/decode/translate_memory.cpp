@@ -9,6 +9,10 @@
 
 namespace gpuexec::emulator::amdgpu {
 
+/// LLVM's CPol: offsets in registers count elements. Later processors than the
+/// emulated ones have it.
+static constexpr i64 SCALE_OFFSET = 1 << 11;
+
 bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
                         std::vector<MicroOp> &ops) {
   const Operation &operation = *info.operation;
@@ -48,6 +52,9 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
   }
   if (ds && target.generation < 12 && imms.size() >= 2 && imms.back() != 0)
     return false; // gds
+  if (target.generation >= 12 && !imms.empty() && imms.back() & SCALE_OFFSET &&
+      !ds)
+    return false;
   unsigned v = 0;
   if (data_first && !vectors.empty())
     main.src[2] = vectors[v++];
@@ -69,7 +76,9 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
       return false;
     main.sdst = scalars[0];
     main.src[1] = scalars[1];
-    main.mods = info.buffer_mode;
+    main.mods = info.buffer_mode | (target.generation >= 11   ? BUFFER_GFX11
+                                    : target.generation == 10 ? BUFFER_GFX10
+                                                              : 0);
     unsigned rows = unsigned(__builtin_popcount(info.buffer_mode));
     main.uses.src[0] = rows ? reads(File::vector, rows) : Use{};
     if (!rows && main.src[0])
@@ -85,6 +94,10 @@ bool Translator::memory(const llvm::MCInst &mc, const OpcodeInfo &info,
                           : target.generation == 10 ? 12
                                                     : 13;
     offset = sign_extend(offset, bits);
+    // The guides: flat instructions have no negative offsets before RDNA 4; the
+    // top bit is ignored.
+    if (access.space == Space::flat && target.generation < 12)
+      offset &= (1 << (bits - 1)) - 1;
   }
   if (access.access == Access::load_two || access.access == Access::store_two) {
     if (imms.size() < 2)
@@ -109,6 +122,9 @@ bool Translator::scalar_load(const llvm::MCInst &mc, const Operation &operation,
   if (parts.sources.size() > 1)
     main.src[1] = register_operand(parts.sources[1].op, ops);
   // The last immediate is the cache policy.
+  if (target.generation >= 12 && !parts.immediates.empty() &&
+      parts.immediates.back() & SCALE_OFFSET)
+    return false;
   main.imm = parts.immediates.size() > 1
                  ? u64(sign_extend(parts.immediates[0],
                                    target.generation >= 12 ? 24 : 21))

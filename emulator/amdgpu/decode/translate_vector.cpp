@@ -31,19 +31,19 @@ struct Controls {
   Dpp dpp;
   bool clamp = false;
   unsigned omod = 0;
+  unsigned byte = 0; // byte_sel: of a source or a result of 8 bits
 };
 } // namespace
 
 /// Takes the DPP fields from the end of `imms`; Dpp::registers is not set.
 /// nullopt if there are too few immediates.
-static std::optional<Dpp> dpp_control(llvm::ArrayRef<i64> &imms, bool dpp8,
+static std::optional<Dpp> dpp_control(llvm::ArrayRef<i64> imms, bool dpp8,
                                       const Target &target) {
   constexpr i64 DPP8_FETCHES_INACTIVE = 234;
   const unsigned count = dpp8 ? 2 : target.is_rdna() ? 5 : 4;
   if (imms.size() < count)
     return std::nullopt;
   const llvm::ArrayRef<i64> own = imms.take_back(count);
-  imms = imms.drop_back(count);
   Dpp dpp;
   dpp.is_dpp8 = dpp8;
   if (dpp8) {
@@ -60,38 +60,48 @@ static std::optional<Dpp> dpp_control(llvm::ArrayRef<i64> &imms, bool dpp8,
 }
 
 /// nullopt if there are fewer immediates than the encoding has.
-static std::optional<Controls> controls_of(llvm::ArrayRef<i64> imms,
-                                           const OpcodeInfo &info,
-                                           unsigned sources, bool is_vop3p,
-                                           const Target &target) {
-  const Operation &op = *info.operation;
-  bool mask_only = op.form == Form::vcmp;
+static std::optional<Controls>
+controls_of(const llvm::MCInst &mc, llvm::ArrayRef<i64> imms,
+            llvm::ArrayRef<unsigned> numbers, const OpcodeInfo &info,
+            bool is_vop3p, Disassembler &disassembler) {
   Controls controls;
-  if (info.encoding == Encoding::sdwa) {
-    if (imms.size() < sources)
-      return std::nullopt;
-    for (unsigned k = 0; k < sources; ++k)
-      controls.select[k] = unsigned(imms[imms.size() - sources + k]);
-    imms = imms.drop_back(sources);
-    if (!mask_only) {
-      if (imms.size() < 2)
-        return std::nullopt;
-      controls.dst_unused = unsigned(imms.back());
-      controls.dst_select = unsigned(imms[imms.size() - 2]);
-      imms = imms.drop_back(2);
-    }
-  } else if (info.encoding == Encoding::dpp) {
-    auto dpp = dpp_control(imms, info.dpp8, target);
+  if (info.encoding == Encoding::e32)
+    return controls;
+  if (info.encoding == Encoding::dpp) {
+    auto dpp = dpp_control(imms, info.dpp8, disassembler.target());
     if (!dpp)
       return std::nullopt;
     controls.dpp = *dpp;
+    if (!info.dpp_e64 && !is_vop3p)
+      return controls;
   }
-  if (!mask_only &&
-      (info.encoding == Encoding::e64 || info.encoding == Encoding::sdwa ||
-       info.encoding == Encoding::plain || info.dpp_e64)) {
-    controls.clamp = imms.size() > 0 && imms[0] != 0;
-    if (is_float(op.result) && !is_vop3p)
-      controls.omod = imms.size() > 1 ? unsigned(imms[1]) & 3 : 0;
+  for (size_t k = 0; k < imms.size(); ++k) {
+    const unsigned value = unsigned(imms[k]);
+    switch (disassembler.control(mc, numbers[k])) {
+    case Control::clamp:
+      controls.clamp = value;
+      break;
+    case Control::omod:
+      controls.omod = value & 3;
+      break;
+    case Control::byte_sel:
+      controls.byte = value & 3;
+      break;
+    case Control::dst_sel:
+      controls.dst_select = value;
+      break;
+    case Control::dst_unused:
+      controls.dst_unused = value;
+      break;
+    case Control::src0_sel:
+      controls.select[0] = value;
+      break;
+    case Control::src1_sel:
+      controls.select[1] = value;
+      break;
+    case Control::other:
+      break;
+    }
   }
   return controls;
 }
@@ -134,11 +144,15 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
   }
   if (v.parts.sources.size() < v.plain || !vector_results(v, ops))
     return false;
-  auto controls =
-      controls_of(v.parts.immediates, info, v.plain, v.is_vop3p, target);
+  auto controls = controls_of(mc, v.parts.immediates, v.parts.immediate_at,
+                              info, v.is_vop3p, disassembler);
   if (!controls)
     return false;
   v.controls = *controls;
+  // gfx9's op_sel names the byte of the result by the bits behind the sources'.
+  if (op.result == Type::u8 && !target.is_rdna())
+    v.controls.byte = (v.parts.tied_mods & SRC_OP_SEL_0 ? 1 : 0) |
+                      (v.parts.sources[0].mods & SRC_OP_SEL_1 ? 2 : 0);
   return valu_from(v, ops);
 }
 
@@ -185,8 +199,11 @@ bool Translator::valu_from(Vector &v, std::vector<MicroOp> &ops) {
   for (unsigned k = 0; k < v.plain; ++k)
     if (!vector_source(v, k, ops))
       return false;
-  if (v.op.tied)
+  if (v.op.tied) {
     v.main.src[v.plain] = v.dst;
+    if (v.op.form == Form::packed)
+      v.main.mods |= mod_opsel_hi(v.plain);
+  }
   return vector_output(v, ops);
 }
 
@@ -227,6 +244,8 @@ bool Translator::vector_source(Vector &v, unsigned k,
   const Parts::Source &source = v.parts.sources[k];
   Operand &o = v.main.src[k];
   o = source_operand(source.op, v.main, ops);
+  if (v.is_vop3p && k == 0 && v.info.encoding == Encoding::dpp)
+    read_by_dpp(v, ops);
   switch (v.op.form) {
   case Form::packed32:
     if (o == LITERAL)
@@ -238,13 +257,32 @@ bool Translator::vector_source(Vector &v, unsigned k,
     [[fallthrough]];
   case Form::packed:
   case Form::mix:
+    if (!v.is_vop3p) { // v_pk_fmac_f16: halves are not chosen
+      v.main.mods |= mod_opsel_hi(k);
+      return !source.mods && modified_source(v, k, ops);
+    }
+    if (v.op.form != Form::mix && !v.op.float_parts &&
+        (source.mods & (SRC_NEG | SRC_ABS)))
+      return false;
     v.main.mods |= (source.mods & 15) << (4 * k);
     return true;
   default:
-    if (v.is_vop3p) // dot products: op_sel_hi as it is by default
-      return (source.mods & 7) == 0;
+    // Dot products, with op_sel and op_sel_hi as they are by default.
+    if (v.is_vop3p)
+      return !(source.mods & 7) &&
+             (v.op.source[k] != Type::p16 || source.mods & SRC_OP_SEL_1);
     return modified_source(v, k, ops);
   }
+}
+
+/// Adds the micro-op by which lanes read source 0 of others.
+void Translator::read_by_dpp(Vector &v, std::vector<MicroOp> &ops) {
+  const unsigned registers = registers_of(v.op.source[0]) == 2 ? 2 : 1;
+  v.controls.dpp.registers = registers;
+  MicroOp &op = ops.emplace_back(micro_op(MicroOpKind::dpp, rows(registers)));
+  op.src[0] = v.main.src[0];
+  op.imm = v.controls.dpp.pack();
+  op.dst = v.main.src[0] = temp_operand(0);
 }
 
 bool Translator::modified_source(Vector &v, unsigned k,
@@ -269,18 +307,24 @@ bool Translator::modified_source(Vector &v, unsigned k,
     into_temp(
         MicroOpKind::sdwa, one_row_from(File::any),
         Sdwa{RegisterPart::selected_by(v.controls.select[k]), sext}.pack());
-  if (encoding == Encoding::dpp && k == 0) {
-    v.controls.dpp.registers = wide ? 2 : 1;
-    into_temp(MicroOpKind::dpp, rows(wide ? 2 : 1), v.controls.dpp.pack());
+  if (encoding == Encoding::dpp && k == 0)
+    read_by_dpp(v, ops);
+  if (type == Type::u8) { // no modifier but the byte's number
+    if (mods)
+      return false;
+    if (v.controls.byte)
+      into_temp(MicroOpKind::sdwa, one_row_from(File::any),
+                Sdwa{{8 * v.controls.byte, 8}, false}.pack());
+    return true;
   }
   if (encoding != Encoding::sdwa && (mods & SRC_OP_SEL_0)) {
-    if (type == Type::u8 || wide)
+    if (wide || type == Type::f32)
       return false;
     into_temp(MicroOpKind::upper_half, one_row_from(File::any),
               o == LITERAL ? v.main.imm : 0);
   }
   if (k == 0 && encoding != Encoding::sdwa && (mods & SRC_OP_SEL_1))
-    v.dst_high = true;
+    v.dst_high = v.op.result != Type::u8;
   if (is_float(type)) {
     v.main.mods |= mods & SRC_NEG ? mod_neg(k) : 0;
     v.main.mods |= mods & SRC_ABS ? mod_abs(k) : 0;
@@ -303,22 +347,22 @@ bool Translator::vector_output(Vector &v, std::vector<MicroOp> &ops) {
   else if (c.clamp && op.saturates)
     v.main.variant = Variant::saturating;
   else if ((c.clamp || c.omod) &&
-           (is_float(op.result) || op.form == Form::packed32 ||
+           (is_float(op.result) || op.float_pair || op.form == Form::packed32 ||
             (op.form == Form::packed && op.result == Type::p16)))
     finish = true;
-  else if (c.clamp && !op.writes_mask && op.form == Form::valu &&
-           !is_float(op.result))
+  else if (c.omod || (c.clamp && !op.writes_mask && op.form == Form::valu))
     return false;
   bool merge = v.info.encoding == Encoding::sdwa && !v.mask_only() &&
                (c.dst_select != SDWA_DWORD || op.keep_high);
+  const bool is_byte = op.result == Type::u8; // the other bytes are kept
   bool dpp_masked =
       v.info.encoding == Encoding::dpp && !c.dpp.writes_every_lane();
   if ((v.dst_high && !is_half(op.result)) || (dpp_masked && v.mask_only()))
     return false;
   Operand temp = temp_operand(6);
-  const bool insert = v.dst_high || (v.rdna && v.is_half_result() &&
-                                     (!op.keep_high || dpp_masked));
-  bool more = merge || dpp_masked || insert;
+  const bool insert = v.dst_high || (v.is_half_result() && !merge &&
+                                     (op.keep_high ? dpp_masked : v.rdna));
+  bool more = merge || is_byte || dpp_masked || insert;
   if (finish || more)
     v.main.dst = temp;
   ops.push_back(v.main);
@@ -347,6 +391,19 @@ bool Translator::vector_output(Vector &v, std::vector<MicroOp> &ops) {
     from_temp(
         MicroOpKind::sdwa_merge, rows(1),
         SdwaMerge{RegisterPart::selected_by(select), c.dst_unused}.pack());
+  }
+  if (is_byte) {
+    const u64 part = SdwaMerge{{8 * c.byte, 8}, SdwaMerge::preserve}.pack();
+    if (dpp_masked) { // lanes that may not write keep the register
+      const Operation &move = operation(OperationId::v_mov_b32);
+      MicroOp &old = ops.emplace_back(main_op(move));
+      old.operation = move.id;
+      old.src[0] = v.dst;
+      old.dst = temp_operand(8);
+      from_temp(MicroOpKind::sdwa_merge, rows(1), part).dst = old.dst;
+      temp = old.dst;
+    } else
+      from_temp(MicroOpKind::sdwa_merge, rows(1), part);
   }
   if (insert)
     from_temp(MicroOpKind::insert_half, rows(1),

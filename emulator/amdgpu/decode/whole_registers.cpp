@@ -36,7 +36,8 @@ unsigned whole_registers_at(const Inst *i) {
       return o == saved || (!of_32_lanes && o == saved + 4);
     };
     if (is_saved(next->src[1]) ||
-        (by_buffer(*next) && is_saved(next->sdst + 4)))
+        (by_buffer(*next) &&
+         (is_saved(next->sdst) || is_saved(next->sdst + 4))))
       return 0; // the address changes when EXEC is saved
   }
   const bool restores = is(*next, of_32_lanes ? OperationId::s_mov_b32

@@ -6,6 +6,7 @@
 // all that the other wave stored before the flag.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/access/atomics.h"
+#include "emulator/amdgpu/access/buffer.h"
 #include "emulator/amdgpu/access/lane_address.h"
 #include "emulator/amdgpu/access/lane_data.h"
 #include "emulator/amdgpu/definedness/check.h"
@@ -102,10 +103,7 @@ struct ValueOperands {
   u64 extended(u32 word) const { return word; }
   bool has_index() const { return c.inst.mods & BUFFER_IDXEN; }
   bool has_offset() const { return c.inst.mods & BUFFER_OFFEN; }
-  u64 descriptor() const { return c.scalar(c.inst.sdst, 8).value; }
   unsigned wave_shift() const { return 5 + c.s.last_lane / 32; }
-  bool is_swizzled(u64 descriptor) const { return descriptor >> 63; }
-  u64 in_private_segment(u32 offset) const { return PRIVATE_APERTURE | offset; }
 };
 
 /// The lanes in which a part of the address has undefined bits, and where these
@@ -139,12 +137,14 @@ struct UndefOperands {
   UndefinedLanes extended(UndefinedLanes word) const { return word; }
   bool has_index() const { return c.inst.mods & BUFFER_IDXEN; }
   bool has_offset() const { return c.inst.mods & BUFFER_OFFEN; }
-  UndefinedLanes descriptor() const { return of(c.inst.sdst, 2); }
   unsigned wave_shift() const { return 0; }
-  // A buffer that is not swizzled uses all operands: all are looked at.
-  bool is_swizzled(const UndefinedLanes &) const { return false; }
-  UndefinedLanes in_private_segment(const UndefinedLanes &offset) const {
-    return offset;
+  /// Of a buffer: all operands are looked at.
+  UndefinedLanes of_buffer() const {
+    UndefinedLanes all =
+        of(c.inst.sdst, 2) + of(c.inst.sdst + 8, 2) + scalar_word(1);
+    for (unsigned k = 0; k < unsigned(has_index()) + has_offset(); ++k)
+      all = all + lane_word(k);
+    return all;
   }
 
 private:
@@ -154,23 +154,44 @@ private:
   }
 };
 
+/// An address without memory: what is read there is defined, and nothing is
+/// written.
+constexpr u64 OUT_OF_RANGE = ~u64(0);
+
 /// A load, store or atomic of all active lanes.
 class Lanes {
 public:
   explicit Lanes(Context &c)
       : c(c), access(c.plan.operation->memory),
-        format(access::format_of(*c.plan.operation)) {}
+        format(access::format_of(*c.plan.operation)) {
+    if (access.space != Space::buffer)
+      return;
+    u32 resource[4];
+    for (unsigned k = 0; k < 4; ++k)
+      resource[k] = u32(c.scalar(c.inst.sdst + Operand(4 * k), 4).value);
+    is_stack = !resource[0] && resource[1] == access::STACK_BUFFER >> 32;
+    buffer = access::Buffer::of(resource, u32(c.scalar(c.inst.src[1], 4).value),
+                                c.inst.mods);
+  }
 
   /// The lanes whose addresses have undefined bits.
   u64 unknown_addresses(Origin &from) const {
-    UndefinedLanes lanes = lane_address_of(UndefOperands{c});
+    const UndefOperands operands{c};
+    UndefinedLanes lanes = access.space == Space::buffer
+                               ? operands.of_buffer()
+                               : lane_address_of(operands);
     from = lanes.from;
     return lanes.lanes & c.s.exec();
   }
 
-  /// The lane's flat address. `offset`: the instruction's own.
-  u64 address(unsigned l, u64 offset) const {
-    const u64 address = lane_address_of(ValueOperands{c, l, offset});
+  /// The lane's flat address of word k, or OUT_OF_RANGE. `offset`: the
+  /// instruction's own; `bytes`: of the word.
+  u64 address(unsigned l, u64 offset, unsigned k, u32 bytes) const {
+    const ValueOperands operands{c, l, offset + 4 * u64(k)};
+    if (access.space == Space::buffer)
+      return is_stack ? PRIVATE_APERTURE | access::stack_buffer_offset(operands)
+                      : buffer_address(operands, bytes);
+    const u64 address = lane_address_of(operands);
     return access.space == Space::lds       ? SHARED_APERTURE | address
            : access.space == Space::scratch ? PRIVATE_APERTURE | address
                                             : address;
@@ -206,17 +227,36 @@ public:
     return p; // outside of all regions: the instruction itself will fault
   }
 
+  Place place_of(unsigned l, u64 offset) const {
+    return place(l, address(l, offset, 0, access.bytes), access.bytes);
+  }
+  /// True if each word of a lane's access may lie in a place of its own.
+  bool apart() const { return access.space == Space::buffer && !is_stack; }
+  u32 word_size() const { return access.bytes < 4 ? access.bytes : 4; }
+  /// A word's place, and where it begins there.
+  struct WordPlace {
+    Place place;
+    u32 begin;
+  };
+  WordPlace place_of_word(const Place &whole, unsigned l, u64 offset,
+                          unsigned k) const {
+    if (!apart())
+      return {whole, 4 * k};
+    return {place(l, address(l, offset, k, word_size()), word_size()), 0};
+  }
+
   bool load(Operand dst, u64 offset, unsigned first_row) {
     u64 exec = c.s.exec(), clean = 0;
     unsigned words = (access.bytes + 3u) / 4;
     u32 field = field_of(format.half);
     EACH_LANE(l, exec) {
-      Place p = place(l, address(l, offset), access.bytes);
+      Place p = place_of(l, offset);
       u64 any = 0;
       u64 undef[4] = {};
-      if (p.followed())
+      if (p.followed() || apart())
         for (unsigned k = 0; k < words; ++k) {
-          undef[k] = p.undef(4 * k, access.bytes < 4 ? access.bytes : 4);
+          const WordPlace word = place_of_word(p, l, offset, k);
+          undef[k] = word.place.undef(word.begin, word_size());
           any |= undef[k];
         }
       if (!any) {
@@ -238,9 +278,10 @@ public:
     unsigned words = (access.bytes + 3u) / 4;
     u64 dirty = c.undefined_lanes(data, words);
     EACH_LANE(l, exec) {
-      Place p = place(l, address(l, offset), access.bytes);
+      const Place whole = place_of(l, offset);
       for (unsigned k = 0; k < words; ++k) {
-        u32 size = access.bytes < 4 ? access.bytes : 4;
+        const auto [p, begin] = place_of_word(whole, l, offset, k);
+        const u32 size = word_size();
         const u64 undef =
             dirty >> l & 1
                 ? format.stored(UndefBits{u32(c.word(data, l, k).undef)}).bits &
@@ -248,7 +289,7 @@ public:
                 : 0;
         if (undef && p.is_host)
           return c.report(OUTPUT, u64(1) << l, c.origin(data, words));
-        p.set(4 * k, size, undef);
+        p.set(begin, size, undef);
       }
     }
     return true;
@@ -271,7 +312,7 @@ public:
       return undef;
     };
     EACH_LANE(l, c.s.exec()) {
-      Place p = place(l, address(l, i.imm), access.bytes);
+      const Place p = place_of(l, i.imm);
       const u64 old = p.undef(0, access.bytes);
       u64 fresh = data(fresh_at, l);
       if (has_second && !compares)
@@ -290,10 +331,18 @@ public:
   }
 
 private:
+  u64 buffer_address(const ValueOperands &operands, u32 bytes) const {
+    access::Buffer::Element element{buffer.adds_lane ? operands.lane : 0,
+                                    operands.offset_long()};
+    if (operands.has_index())
+      element.index += operands.lane_word(0);
+    if (operands.has_offset())
+      element.offset += operands.lane_word(operands.has_index() ? 1 : 0);
+    return buffer.holds(element, bytes) ? buffer.address(element)
+                                        : OUT_OF_RANGE;
+  }
   template <typename Operands>
   typename Operands::Long lane_address_of(Operands operands) const {
-    if (access.space == Space::buffer)
-      return access::buffer_address(operands);
     return access::lane_address_in(access.space, operands,
                                    [](auto address) { return address; });
   }
@@ -301,6 +350,8 @@ private:
   Context &c;
   const MemoryAccess &access;
   access::DataFormat format;
+  access::Buffer buffer; // Space::buffer: the resource
+  bool is_stack = false;
 };
 
 } // namespace
@@ -338,6 +389,9 @@ bool scalar_memory(Context &c) {
   const Inst &i = c.inst;
   const MemoryAccess &access = c.plan.operation->memory;
   const bool by_buffer = access.space == Space::scalar_buffer;
+  const Operand size_and_flags = i.src[0] + 8; // of a buffer
+  if (by_buffer && c.undefined_lanes(size_and_flags, 2))
+    return c.report(ADDRESS, 0, c.origin(size_and_flags, 2));
   auto address_of = [&](auto operands) {
     return by_buffer
                ? access::scalar_address<Space::scalar_buffer>(operands,
@@ -350,8 +404,16 @@ bool scalar_memory(Context &c) {
   u64 a = address_of(ValueOperands{c, 0, i.imm});
   c.s.regions->refresh();
   const u32 size = access.bytes < 4 ? access.bytes : 4;
+  u64 left = access.bytes; // in the buffer; what is behind it is read as zero
+  if (by_buffer) {
+    u32 resource[4];
+    for (unsigned k = 0; k < 4; ++k)
+      resource[k] = u32(c.scalar(i.src[0] + Operand(4 * k), 4).value);
+    const u32 more = i.src[1] ? u32(c.scalar(i.src[1], 4).value) : 0;
+    left = access::left_in_scalar_buffer(resource, i.imm + more);
+  }
   for (unsigned k = 0; k < access.bytes; k += size, a += size) {
-    const Region *r = c.s.regions->find(a, size);
+    const Region *r = k + size <= left ? c.s.regions->find(a, size) : nullptr;
     u32 defined = ~0u;
     if (r && r->shadow)
       std::memcpy(&defined, r->shadow + (a - r->begin), size);

@@ -161,13 +161,17 @@ static void count(State &s, const Inst *i) {
 }
 template <Space S> static void count_lanes(State &s, const Inst *i) {
   const MemoryAccess &access = operation(*i).memory;
+  Addresses all;
+  if (S == Space::buffer)
+    counted_buffer_addresses(s, i, all);
+  else if (s.shape != ONE)
+    all_addresses<S>(s, i, all);
   if (s.shape != ONE) {
-    Addresses a;
-    all_addresses<S>(s, i, a);
-    count_accesses(s, a.a, s.exec(), access);
+    count_accesses(s, all.a, s.exec(), access);
     return;
   }
-  const u64 a = lane_address<S>(s, i, s.only_lane());
+  const u64 a = S == Space::buffer ? all.a[s.only_lane()]
+                                   : lane_address<S>(s, i, s.only_lane());
   if (S != Space::global) {
     if (a >> AddressSpace::ADDRESS_BITS) // the group or private segment
       return;
@@ -211,10 +215,39 @@ static void count_divergence(State &s, const Inst *i) {
 
 // Scalar memory and registers.
 
+/// How many bytes of the buffer there are from a load in Space::scalar_buffer
+/// on.
+INLINE u64 left_in_buffer(State &s, const Inst *i) {
+  const u32 more = i->src[1] ? scalar32(s, i, i->src[1]) : 0;
+  return access::left_in_scalar_buffer(row(s, i->src[0]), i->imm + more);
+}
+/// Loads the words that are in the buffer; the others become zero. False after
+/// a fault was raised.
+[[gnu::noinline]] static bool scalar_words(State &s, const Inst *i, u64 a,
+                                           u64 left, unsigned words) {
+  u32 loaded[16] = {};
+  for (unsigned k = 0; k < words && 4 * (k + 1) <= left; ++k, a += 4) {
+    const char *from = scalar_memory(s, i, a, 4);
+    if (!from)
+      return false;
+    __builtin_memcpy(loaded + k, from, 4);
+  }
+  __builtin_memcpy(row(s, i->dst), loaded, words * 4);
+  return true;
+}
+
 template <unsigned Words, Space S>
 static void scalar_load(State &s, const Inst *i) {
   const u64 a = access::scalar_address<S>(LaneOperands{s, i, 0}, Words * 4);
   s.regions->refresh();
+  if constexpr (S == Space::scalar_buffer) {
+    const u64 left = left_in_buffer(s, i);
+    if (left < Words * 4) {
+      if (!scalar_words(s, i, a, left, Words))
+        return;
+      NEXT(s, i);
+    }
+  }
   const Region *r = find_region(s, a, Words * 4);
   const char *from = reinterpret_cast<const char *>(a);
   if (__builtin_expect(!r, false)) {
@@ -230,6 +263,10 @@ template <typename T, Space S>
 static void scalar_load_part(State &s, const Inst *i) {
   const u64 a = access::scalar_address<S>(LaneOperands{s, i, 0}, sizeof(T));
   s.regions->refresh();
+  if (S == Space::scalar_buffer && left_in_buffer(s, i) < sizeof(T)) {
+    *row(s, i->dst) = 0;
+    NEXT(s, i);
+  }
   if (!find_region(s, a, sizeof(T)) && !scalar_memory(s, i, a, sizeof(T)))
     return;
   T value;

@@ -5,6 +5,7 @@
 // has internal linkage, so that the linker can never mix code of two levels.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/access/atomics.h"
+#include "emulator/amdgpu/access/buffer.h"
 #include "emulator/amdgpu/access/lane_address.h"
 #include "emulator/amdgpu/access/lane_data.h"
 #include "emulator/amdgpu/access/lane_source.h"
@@ -35,6 +36,7 @@
 #include "emulator/amdgpu/interpret/ordered.h"
 #include "emulator/amdgpu/interpret/loads_stores.h"
 #include "emulator/amdgpu/interpret/atomics.h"
+#include "emulator/amdgpu/interpret/buffers.h"
 #include "emulator/amdgpu/interpret/control.h"
 #include "emulator/amdgpu/interpret/cross_lane.h"
 #include "emulator/amdgpu/interpret/micro_ops.h"
@@ -60,13 +62,13 @@ static constexpr OperationHandlers HANDLERS[] = {
 #define SALU_WREXEC(name, logic) every_shape(exec_logic<ops::logic, false>),
 #include "emulator/amdgpu/ops/salu.def"
 #define LOAD(space, name, bytes, is_signed, half) \
-  memory_handlers<Transfer<Space::space, LaneData<bytes, is_signed, Half::half>, false>>(),
+  memory_handlers<TransferIn<Space::space, LaneData<bytes, is_signed, Half::half>, false>>(),
 #define STORE(space, name, bytes, half) \
-  memory_handlers<Transfer<Space::space, LaneData<bytes, false, Half::half>, true>>(),
+  memory_handlers<TransferIn<Space::space, LaneData<bytes, false, Half::half>, true>>(),
 #define LOAD_TWO(name, bytes, unit) memory_handlers<Two<LaneData<bytes>, false>>(),
 #define STORE_TWO(name, bytes, unit) memory_handlers<Two<LaneData<bytes>, true>>(),
 #define ATOMIC(space, name, operation, type) \
-  memory_handlers<Atomic<Space::space, AtomicUpdate<AtomicOperation::operation, type, Space::space == Space::lds>>>(),
+  memory_handlers<AtomicIn<Space::space, AtomicUpdate<AtomicOperation::operation, type, Space::space == Space::lds>>>(),
 #define SCALAR_LOAD(space, name, words) every_shape(scalar_load<words, Space::space>),
 #define SCALAR_LOAD_PART(space, name, type) \
   every_shape(scalar_load_part<type, Space::space>),

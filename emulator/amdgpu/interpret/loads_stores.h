@@ -228,7 +228,7 @@ template <Space S, typename A, bool Write> struct Transfer {
         }
       }
     }
-    if constexpr (S == Space::scratch) {
+    if constexpr (S == Space::scratch || S == Space::buffer) {
       if (!i->src[0]) {
         u32 offset = u32(lane_address<S>(s, i, 0));
         if (!scratch_ok(s, i, offset, A::bytes, Write, exec))
@@ -298,7 +298,7 @@ template <Space S, typename A, bool Write> struct Transfer {
   /// Moves the data after comparing the addresses of all active lanes. False
   /// after a fault was raised.
   INLINE bool by_spread(State &s, const Inst *i, Addresses &a, u32 *d) {
-    constexpr bool is_offset = S == Space::scratch || S == Space::lds;
+    constexpr bool is_offset = S != Space::global && S != Space::flat;
     Spread spread = spread_of<std::conditional_t<is_offset, u32, u64>>(s, a);
     u64 at = spread.first;
     const bool same = spread.different == 0;

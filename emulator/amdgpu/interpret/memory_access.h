@@ -126,14 +126,7 @@ struct LaneOperands {
   INLINE_MEMBER u64 extended(u32 word) const { return word; }
   INLINE_MEMBER bool has_index() const { return i->mods & BUFFER_IDXEN; }
   INLINE_MEMBER bool has_offset() const { return i->mods & BUFFER_OFFEN; }
-  INLINE_MEMBER u64 descriptor() const { return scalar64(s, i, i->sdst); }
   INLINE_MEMBER unsigned wave_shift() const { return 5 + s.last_lane / 32; }
-  INLINE_MEMBER bool is_swizzled(u64 descriptor) const {
-    return descriptor >> 63;
-  }
-  INLINE_MEMBER u64 in_private_segment(u32 offset) const {
-    return PRIVATE_APERTURE | offset;
-  }
 };
 /// The same for loops over lanes: operands that all lanes share are read once,
 /// before the loop, and Row and Base say which operands the instruction has.
@@ -174,7 +167,7 @@ enum class Where { global, scratch, lds };
 /// The memory in which the address of an access in space S lies. Makes a flat
 /// address in the private segment or LDS an offset there.
 template <Space S> INLINE Where where(u64 &a) {
-  if constexpr (S == Space::scratch)
+  if constexpr (S == Space::scratch || S == Space::buffer)
     return Where::scratch;
   else if constexpr (S == Space::lds)
     return Where::lds;

@@ -5,6 +5,7 @@
 #include "emulator/amdgpu/jit/memory.h"
 
 #include "emulator/amdgpu/access/atomics.h"
+#include "emulator/amdgpu/access/buffer.h"
 #include "emulator/amdgpu/access/lane_address.h"
 #include "emulator/amdgpu/access/lane_data.h"
 #include "emulator/amdgpu/decode/whole_registers.h"
@@ -87,9 +88,9 @@ static bool may_be_stack(const Inst *i) {
   return (memory.access == Access::load || memory.access == Access::store) &&
          !(i->mods & BUFFER_IDXEN);
 }
-/// Whether the buffer is swizzled, as that of the stack alone is.
-Value *Memory::is_swizzled(const Inst *i) {
-  return b.ir.CreateICmpSLT(registers.read32(i, i->sdst + 4), b.constant32(0));
+Value *Memory::is_stack_buffer(const Inst *i) {
+  return b.ir.CreateICmpEQ(registers.read64(i, i->sdst),
+                           b.constant64(access::STACK_BUFFER));
 }
 
 /// The host's pointer to global memory, whose addresses are the host's, by an
@@ -169,7 +170,7 @@ Memory::Place Memory::place(const Inst *i, bool write, unsigned offset) {
   Value *good =
       b.ir.CreateICmpULE(b.ir.CreateAdd(address, b.constant64(bytes)), size);
   if (space == Space::buffer)
-    good = b.ir.CreateAnd(good, is_swizzled(i));
+    good = b.ir.CreateAnd(good, is_stack_buffer(i));
   if (!linear) { // inside one dword, or whole dwords
     Value *low = b.ir.CreateAnd(address, 3);
     good = b.ir.CreateAnd(
@@ -323,7 +324,7 @@ void Memory::whole_registers(const Inst *first, unsigned length) {
                            scratch_size),
         b.ir.CreateICmpEQ(b.ir.CreateAnd(address, 3), b.constant64(0)));
     if (operation(*i).memory.space == Space::buffer)
-      good = b.ir.CreateAnd(good, is_swizzled(i));
+      good = b.ir.CreateAnd(good, is_stack_buffer(i));
     Block *inside = b.block("inside");
     b.ir.CreateCondBr(good, inside,
                       exits.exit(first, SideExits::To::interpreter),

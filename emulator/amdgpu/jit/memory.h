@@ -22,7 +22,7 @@ public:
   void load_segments(Value *word_stride);
 
   /// The address of an access, or of a micro-op that counts it. Of a buffer
-  /// access: in the private segment, which is_swizzled() must find it to be in.
+  /// access: in the private segment, if is_stack_buffer().
   Value *address_of(const Inst *i);
   Flow access(const Inst *i);      // Form::memory
   Flow scalar_load(const Inst *i); // Form::scalar_load
@@ -32,7 +32,7 @@ public:
 
 private:
   void copy_other_lanes(Value *to, Value *from);
-  Value *is_swizzled(const Inst *i);
+  Value *is_stack_buffer(const Inst *i);
   struct Place {
     Value *base;                  // of the first dword
     Value *word_stride = nullptr; // null: contiguous

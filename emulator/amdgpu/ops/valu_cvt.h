@@ -54,6 +54,15 @@ VALU_KEEP_HIGH(v_cvt_pk_fp8_f32)
 VALU_KEEP_HIGH(v_cvt_pk_bf8_f32)
 VALU(v_cvt_sr_fp8_f32)
 VALU(v_cvt_sr_bf8_f32)
+// RDNA 4: the decoder adds _ocp.
+VALU(v_cvt_f32_fp8_ocp)
+VALU(v_cvt_f32_bf8_ocp)
+VALU(v_cvt_pk_f32_fp8_ocp)
+VALU(v_cvt_pk_f32_bf8_ocp)
+VALU_KEEP_HIGH(v_cvt_pk_fp8_f32_ocp)
+VALU_KEEP_HIGH(v_cvt_pk_bf8_f32_ocp)
+VALU(v_cvt_sr_fp8_f32_ocp)
+VALU(v_cvt_sr_bf8_f32_ocp)
 VALU(v_dot2_f32_f16)
 VALU_TIED(v_dot2c_f32_f16)
 // clang-format on
@@ -227,64 +236,121 @@ GPUEXEC_OP u32 v_cvt_pkaccum_u8_f32(const FloatMode &mode, float a, u32 select,
   return v_cvt_pk_u8_f32(mode, a, select, old);
 }
 
-// 8-bit floats of gfx940 ("FNUZ"): no infinity, no -0, 0x80 is the NaN, and the
-// bias is one more than IEEE's. fp8 has 3 fraction bits, bf8 2.
-template <int FRAC> GPUEXEC_OP float float8_widen(u32 v) {
-  constexpr int exp_bits = 7 - FRAC, bias = 1 << (exp_bits - 1);
+// 8-bit floats: fp8 has 3 fraction bits, bf8 2. Those of gfx942 ("FNUZ") have
+// no infinity and no -0; 0x80 is the NaN, and the bias is one more than IEEE's.
+// Those of RDNA 4 are the Open Compute Project's ("OCP 8-bit Floating Point
+// Specification"): bf8 is as IEEE's formats, and fp8 has neither infinity nor
+// any NaN but 0x7f and 0xff.
+enum class Float8 { fnuz, ocp };
+
+template <int FRAC, Float8 FORMAT> GPUEXEC_OP float float8_widen(u32 v) {
+  constexpr bool ocp = FORMAT == Float8::ocp;
+  constexpr int exp_bits = 7 - FRAC, bias = (1 << (exp_bits - 1)) - ocp;
+  const u32 magnitude = v & 0x7f, sign = (v & 0x80) << 24;
   // As a float's exponent and fraction field, then scaled by the biases'
   // difference.
-  float scaled =
-      f32((v & 0x7f) << (23 - FRAC)) * f32(u32(127 + 127 - bias) << 23);
-  return v == 0x80 ? f32(u32(SINGLE.default_nan()))
-                   : f32(bits_of(scaled) | (v & 0x80) << 24);
+  const float scaled =
+      f32(magnitude << (23 - FRAC)) * f32(u32(127 + 127 - bias) << 23);
+  if constexpr (!ocp)
+    return v == 0x80 ? f32(u32(SINGLE.default_nan()))
+                     : f32(bits_of(scaled) | sign);
+  constexpr u32 infinity = FRAC == 2 ? 0x7c : 0x7f; // fp8: the NaN
+  const u32 special = u32(SINGLE.infinity()) |
+                      (FRAC == 2 && magnitude == infinity ? 0 : 1u << 22);
+  return f32((magnitude >= infinity ? special : bits_of(scaled)) | sign);
 }
-/// Rounds to nearest even if `random` is null; else adds the top bits of
-/// *random to the bits that are dropped. NaN, infinity and numbers that are too
-/// large become NaN.
-template <int FRAC> GPUEXEC_OP u32 float8_narrow(float v, const u32 *random) {
-  constexpr int exp_bits = 7 - FRAC, bias = 1 << (exp_bits - 1);
-  u32 magnitude = magnitude_of(v);
-  if (magnitude >= SINGLE.infinity())
+/// What a float becomes that has no finite counterpart.
+template <int FRAC, Float8 FORMAT>
+GPUEXEC_OP u32 float8_special(u32 sign, bool is_nan) {
+  if constexpr (FORMAT == Float8::fnuz)
     return 0x80;
+  return sign | (FRAC == 3 ? 0x7f : is_nan ? 0x7e : 0x7c);
+}
+/// Rounds to nearest even if `random` is null; else adds *random, as
+/// a fraction of the last place, to what is dropped. Numbers that are too large
+/// become infinities, or NaN in a format without; infinities as well.
+template <int FRAC, Float8 FORMAT>
+GPUEXEC_OP u32 float8_narrow(float v, const u32 *random) {
+  constexpr bool ocp = FORMAT == Float8::ocp;
+  constexpr int exp_bits = 7 - FRAC, bias = (1 << (exp_bits - 1)) - ocp;
+  constexpr u32 largest = !ocp ? 0x7f : FRAC == 3 ? 0x7e : 0x7b;
+  const u32 magnitude = magnitude_of(v), sign = bits_of(v) >> 24 & 0x80;
+  if (magnitude >= SINGLE.infinity())
+    return float8_special<FRAC, FORMAT>(sign, magnitude > SINGLE.infinity());
   int exponent = int(magnitude >> 23) - 127;
   if (exponent < -126) // a denormal float is far below the least 8-bit float
-    return 0;
+    return ocp ? sign : 0;
   int drop = 23 - FRAC + (exponent < 1 - bias ? 1 - bias - exponent : 0);
   u64 significand = (magnitude & 0x7fffff) | 0x800000;
-  u64 kept;
-  if (drop > 32)
-    kept = 0;
-  else if (random)
-    kept = (significand + (drop ? u64(*random) >> (32 - drop) : 0)) >> drop;
-  else
+  u64 kept = 0; // all bits dropped, further than any random number reaches
+  if (random && drop <= 56)
+    kept = (significand + (u64(*random) << 24 >> (56 - drop))) >> drop;
+  else if (!random && drop <= 32)
     kept = (significand + (1ull << (drop - 1)) - 1 +
             ((significand >> drop) & 1)) >>
            drop;
   u32 biased = exponent < 1 - bias ? 0 : u32(exponent + bias - 1);
   u32 result = (biased << FRAC) + u32(kept);
-  if (result > 0x7f)
-    return 0x80;
-  return result ? result | (bits_of(v) >> 24 & 0x80) : 0;
+  if (result > largest)
+    return float8_special<FRAC, FORMAT>(sign, false);
+  return result || ocp ? result | sign : 0;
 }
-GPUEXEC_OP float v_cvt_f32_fp8(u8 a) { return float8_widen<3>(a); }
-GPUEXEC_OP float v_cvt_f32_bf8(u8 a) { return float8_widen<2>(a); }
+
+GPUEXEC_OP float v_cvt_f32_fp8(u8 a) {
+  return float8_widen<3, Float8::fnuz>(a);
+}
 GPUEXEC_OP F32x2 v_cvt_pk_f32_fp8(u16 a) {
-  return {float8_widen<3>(a & 0xff), float8_widen<3>(a >> 8)};
-}
-GPUEXEC_OP F32x2 v_cvt_pk_f32_bf8(u16 a) {
-  return {float8_widen<2>(a & 0xff), float8_widen<2>(a >> 8)};
+  return {float8_widen<3, Float8::fnuz>(a & 0xff),
+          float8_widen<3, Float8::fnuz>(a >> 8)};
 }
 GPUEXEC_OP u16 v_cvt_pk_fp8_f32(float a, float b) {
-  return u16(float8_narrow<3>(a, nullptr) | float8_narrow<3>(b, nullptr) << 8);
-}
-GPUEXEC_OP u16 v_cvt_pk_bf8_f32(float a, float b) {
-  return u16(float8_narrow<2>(a, nullptr) | float8_narrow<2>(b, nullptr) << 8);
+  return u16(float8_narrow<3, Float8::fnuz>(a, nullptr) |
+             float8_narrow<3, Float8::fnuz>(b, nullptr) << 8);
 }
 GPUEXEC_OP u8 v_cvt_sr_fp8_f32(float a, u32 random) {
-  return u8(float8_narrow<3>(a, &random));
+  return u8(float8_narrow<3, Float8::fnuz>(a, &random));
+}
+GPUEXEC_OP float v_cvt_f32_bf8(u8 a) {
+  return float8_widen<2, Float8::fnuz>(a);
+}
+GPUEXEC_OP F32x2 v_cvt_pk_f32_bf8(u16 a) {
+  return {float8_widen<2, Float8::fnuz>(a & 0xff),
+          float8_widen<2, Float8::fnuz>(a >> 8)};
+}
+GPUEXEC_OP u16 v_cvt_pk_bf8_f32(float a, float b) {
+  return u16(float8_narrow<2, Float8::fnuz>(a, nullptr) |
+             float8_narrow<2, Float8::fnuz>(b, nullptr) << 8);
 }
 GPUEXEC_OP u8 v_cvt_sr_bf8_f32(float a, u32 random) {
-  return u8(float8_narrow<2>(a, &random));
+  return u8(float8_narrow<2, Float8::fnuz>(a, &random));
+}
+GPUEXEC_OP float v_cvt_f32_fp8_ocp(u8 a) {
+  return float8_widen<3, Float8::ocp>(a);
+}
+GPUEXEC_OP F32x2 v_cvt_pk_f32_fp8_ocp(u16 a) {
+  return {float8_widen<3, Float8::ocp>(a & 0xff),
+          float8_widen<3, Float8::ocp>(a >> 8)};
+}
+GPUEXEC_OP u16 v_cvt_pk_fp8_f32_ocp(float a, float b) {
+  return u16(float8_narrow<3, Float8::ocp>(a, nullptr) |
+             float8_narrow<3, Float8::ocp>(b, nullptr) << 8);
+}
+GPUEXEC_OP u8 v_cvt_sr_fp8_f32_ocp(float a, u32 random) {
+  return u8(float8_narrow<3, Float8::ocp>(a, &random));
+}
+GPUEXEC_OP float v_cvt_f32_bf8_ocp(u8 a) {
+  return float8_widen<2, Float8::ocp>(a);
+}
+GPUEXEC_OP F32x2 v_cvt_pk_f32_bf8_ocp(u16 a) {
+  return {float8_widen<2, Float8::ocp>(a & 0xff),
+          float8_widen<2, Float8::ocp>(a >> 8)};
+}
+GPUEXEC_OP u16 v_cvt_pk_bf8_f32_ocp(float a, float b) {
+  return u16(float8_narrow<2, Float8::ocp>(a, nullptr) |
+             float8_narrow<2, Float8::ocp>(b, nullptr) << 8);
+}
+GPUEXEC_OP u8 v_cvt_sr_bf8_f32_ocp(float a, u32 random) {
+  return u8(float8_narrow<2, Float8::ocp>(a, &random));
 }
 
 /// The products are exact; the guide leaves the order of the sums open.
