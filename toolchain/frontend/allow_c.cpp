@@ -29,10 +29,11 @@
 //   - clang crashes at a reduction of a static array, structure or complex
 //     number, whose address is a constant. The plugin reports an error that
 //     says what to write instead.
-// drop_target.cpp, start_scans.cpp, generic_stack.cpp, list_objects.cpp and
-// wrap_news.cpp work around more bugs, and missing_headers.cpp explains errors
-// about headers.
+// drop_target.cpp, copy_scalars.cpp, start_scans.cpp, generic_stack.cpp,
+// list_objects.cpp and wrap_news.cpp work around more bugs, and
+// missing_headers.cpp explains errors about headers.
 //===----------------------------------------------------------------------===//
+#include "copy_scalars.h"
 #include "drop_target.h"
 #include "emit_exceptions.h"
 #include "generic_stack.h"
@@ -73,8 +74,10 @@ public:
             "p = %0, reduction(... : p[:length])")) {}
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (clang::Decl *each : group) {
-      if (openmp)
+      if (openmp) {
+        gpuexec::copy_scalars(*each, context);
         TraverseDecl(each);
+      }
       if (wraps_news)
         gpuexec::wrap_news(*each, context);
     }

@@ -4,12 +4,19 @@
 // that reaches it. That is right here, since the thread is on the device. But
 // of a combined directive ("target teams distribute parallel for") clang keeps
 // only the innermost statement, and the loop would run in one thread. So this
-// code rewrites the directive before it is parsed to the inner one ("parallel
-// for"), without the clauses of target and teams: gpuexec has one team, and
-// they have no effect. Likewise "target update" becomes a flush: there is one
-// copy of each variable. And where a program requires unified_shared_memory,
-// which it has here, clang would reach variables by addresses that the host's
-// runtime fills in: the requirement becomes another one without an effect.
+// code makes two directives of it before it is parsed: "target", with the
+// clauses of data, and the inner one ("parallel for") with its own clauses.
+// Those of teams have no effect, because gpuexec has one team; a limit of the
+// team's threads becomes the number of threads.
+//
+// Programs see the GPU as the host of OpenMP, which has no other device, so
+//   - target update becomes a flush: there is one copy of each variable,
+//   - declare target is of every function and variable already: what it says
+//     of links and of kinds of devices has no effect,
+//   - the device has the kind "host" where variants and metadirectives ask,
+//   - unified_shared_memory, which the program has here, becomes another
+//     requirement without an effect: clang would reach variables by addresses
+//     that the host's runtime fills in.
 //===----------------------------------------------------------------------===//
 #include "drop_target.h"
 #include "clang/Lex/Lexer.h"
@@ -23,29 +30,38 @@ using Tokens = llvm::SmallVector<Token, 32>;
 
 namespace {
 
+bool is_one_of(StringRef text, std::initializer_list<StringRef> words) {
+  return llvm::is_contained(words, text);
+}
+
 /// Is it a word of a combined directive that begins with "target"?
 bool is_word(StringRef text) {
-  for (StringRef word :
-       {"target", "teams", "distribute", "parallel", "for", "simd", "loop"})
-    if (text == word)
-      return true;
-  return false;
+  return is_one_of(text, {"target", "teams", "distribute", "parallel", "for",
+                          "simd", "loop"});
 }
 
 /// Is it a word that is removed from the directive?
 bool is_outer_word(StringRef text) {
-  return text == "target" || text == "teams" || text == "distribute";
+  return is_one_of(text, {"target", "teams", "distribute"});
 }
 
-/// Is it a clause that no inner directive takes?
+/// Is it a clause of target that says which data the region shares?
+bool is_data_clause(StringRef text) {
+  return is_one_of(text,
+                   {"map", "defaultmap", "is_device_ptr", "has_device_addr"});
+}
+
+/// Is it a clause without an effect that no inner directive takes?
 bool is_outer_clause(StringRef text) {
-  for (StringRef clause :
-       {"map", "device", "nowait", "depend", "defaultmap", "is_device_ptr",
-        "has_device_addr", "uses_allocators", "num_teams", "thread_limit",
-        "dist_schedule", "ompx_dyn_cgroup_mem"})
-    if (text == clause)
-      return true;
-  return false;
+  return is_one_of(text, {"device", "nowait", "depend", "uses_allocators",
+                          "num_teams", "thread_limit", "dist_schedule",
+                          "in_reduction", "ompx_dyn_cgroup_mem"});
+}
+
+/// Is it a clause that changes the variables in its list? Then the target
+/// region shares them.
+bool is_result_clause(StringRef text) {
+  return is_one_of(text, {"reduction", "lastprivate", "linear"});
 }
 
 class Callbacks : public clang::PPCallbacks {
@@ -103,13 +119,9 @@ private:
     return at;
   }
 
-  /// Is the clause at `at` removed?
-  bool is_dropped(const Tokens &read, size_t at) const {
-    const std::string name = text(read[at]);
-    if (is_outer_clause(name))
-      return true;
-    // if(target : ...)
-    return name == "if" && at + 3 < read.size() &&
+  /// Is the clause at `at` if(target : ...)?
+  bool is_outer_if(const Tokens &read, size_t at) const {
+    return text(read[at]) == "if" && at + 3 < read.size() &&
            is_outer_word(text(read[at + 2])) &&
            read[at + 3].is(clang::tok::colon);
   }
@@ -152,37 +164,132 @@ private:
                            : Tokens{word(read[0], "region"), read.back()};
   }
 
-  /// The tokens of the inner directive if `read` is a combined one, otherwise
-  /// `read`. The last token of either ends the directive.
+  /// "declare target" without what is of other devices only.
+  Tokens new_declaration(const Tokens &read) const {
+    Tokens kept;
+    for (size_t at = 0; at < read.size();)
+      if (text(read[at]) == "device_type") {
+        at = end_of_clause(read, at);
+        if (kept.back().is(clang::tok::comma))
+          kept.pop_back();
+      } else {
+        kept.push_back(text(read[at]) == "link" ? word(read[at], "to")
+                                                : read[at]);
+        ++at;
+      }
+    return kept;
+  }
+
+  /// The directive with the other kind of device in selectors.
+  Tokens with_host(Tokens read) const {
+    for (size_t at = 2; at + 3 < read.size(); ++at)
+      if (text(read[at]) == "kind" && read[at + 1].is(clang::tok::l_paren))
+        for (size_t end = end_of_clause(read, at); at < end; ++at)
+          if (text(read[at]) == "host")
+            read[at] = word(read[at], "nohost");
+          else if (text(read[at]) == "nohost")
+            read[at] = word(read[at], "host");
+    return read;
+  }
+
+  /// The variables of the list of the clause at `at` that are names. `known`:
+  /// those of other lists, to which these are added.
+  void add_names(const Tokens &read, size_t at, Tokens &names,
+                 llvm::StringSet<> &known) const {
+    const size_t end = end_of_clause(read, at);
+    size_t first = at + 2; // behind "reduction(task, + :"
+    for (size_t i = first; i < end; ++i)
+      if (read[i].is(clang::tok::colon) && text(read[at]) != "linear")
+        first = i + 1;
+    for (size_t i = first; i + 1 < end; ++i)
+      if (read[i].is(clang::tok::identifier) &&
+          (i == first || read[i - 1].is(clang::tok::comma)) &&
+          (read[i + 1].is(clang::tok::comma) ||
+           read[i + 1].is(clang::tok::r_paren)) &&
+          known.insert(text(read[i])).second)
+        names.push_back(read[i]);
+  }
+
+  static Token token(const Token &from, clang::tok::TokenKind kind) {
+    Token made;
+    made.startToken();
+    made.setKind(kind);
+    made.setLocation(from.getLocation());
+    return made;
+  }
+
+  /// Appends "map(tofrom : names)".
+  void append_map(Tokens &to, const Tokens &names) const {
+    if (names.empty())
+      return;
+    const Token &place = names.front();
+    to.append({word(place, "map"), token(place, clang::tok::l_paren),
+               word(place, "tofrom"), token(place, clang::tok::colon)});
+    for (const Token &name : names) {
+      to.push_back(name);
+      to.push_back(token(place, clang::tok::comma));
+    }
+    to.back().setKind(clang::tok::r_paren);
+  }
+
+  /// "target" and the inner directive, in the place of a combined one whose
+  /// clauses begin at `clauses`. clang's parser gets the second one as what its
+  /// preprocessor makes of a directive.
+  Tokens split(const Tokens &read, size_t clauses) const {
+    Tokens target = {read[0], read[1]}, inner, names;
+    llvm::StringSet<> known;
+    for (size_t i = 1; i < clauses; ++i)
+      if (!is_outer_word(text(read[i])))
+        inner.push_back(read[i]);
+    for (size_t at = clauses; at + 1 < read.size();
+         at = end_of_clause(read, at))
+      if (is_data_clause(text(read[at])))
+        for (size_t i = at; i < end_of_clause(read, at); ++i)
+          known.insert(text(read[i]));
+    for (size_t at = clauses; at + 1 < read.size();) {
+      const size_t end = end_of_clause(read, at);
+      const std::string name = text(read[at]);
+      if (is_result_clause(name))
+        add_names(read, at, names, known);
+      if (is_data_clause(name)) {
+        target.append(read.begin() + at, read.begin() + end);
+      } else if (name == "thread_limit" && !has(read, "num_threads")) {
+        inner.push_back(word(read[at], "num_threads"));
+        inner.append(read.begin() + at + 1, read.begin() + end);
+      } else if (read[at].isNot(clang::tok::comma) && !is_outer_clause(name) &&
+                 !is_outer_if(read, at)) {
+        inner.append(read.begin() + at, read.begin() + end);
+      }
+      at = end;
+    }
+    append_map(target, names);
+    target.push_back(read.back());
+    target.push_back(token(read[1], clang::tok::annot_pragma_openmp));
+    target.append(inner);
+    target.push_back(token(read.back(), clang::tok::annot_pragma_openmp_end));
+    return target;
+  }
+
+  /// What clang is to read in the place of `read`, whose last token ends the
+  /// directive.
   Tokens rewritten(const Tokens &read) {
-    if (read.size() > 2 && text(read[1]) == "requires")
+    if (read.size() < 3)
+      return read;
+    const std::string first = text(read[1]), second = text(read[2]);
+    if (first == "requires")
       return new_requirements(read);
+    if (first == "declare" && second == "target")
+      return new_declaration(read);
+    if (is_one_of(first, {"declare", "begin", "metadirective"}))
+      return with_host(read);
     // One with dependences is a task's, which clang orders.
-    if (read.size() > 2 && text(read[1]) == "target" &&
-        text(read[2]) == "update" && !has(read, "depend"))
+    if (first == "target" && second == "update" && !has(read, "depend"))
       return {read[0], word(read[1], "flush"), read.back()};
     size_t clauses = 1;
     bool parallel = false;
     for (; clauses < read.size() && is_word(text(read[clauses])); ++clauses)
       parallel |= text(read[clauses]) == "parallel";
-    if (!parallel || text(read[1]) != "target")
-      return read;
-    Tokens kept = {read[0]};
-    for (size_t i = 1; i < clauses; ++i)
-      if (!is_outer_word(text(read[i])))
-        kept.push_back(read[i]);
-    for (size_t at = clauses; at + 1 < read.size();) {
-      if (read[at].is(clang::tok::comma)) {
-        ++at;
-        continue;
-      }
-      const size_t end = end_of_clause(read, at);
-      if (!is_dropped(read, at))
-        kept.append(read.begin() + at, read.begin() + end);
-      at = end;
-    }
-    kept.push_back(read.back());
-    return kept;
+    return parallel && first == "target" ? split(read, clauses) : read;
   }
 
   /// Lets clang read these tokens next.

@@ -7,8 +7,8 @@
 
 namespace gpuexec {
 
-/// Makes the preprocessor read "#pragma omp target ... parallel ..." as
-/// "#pragma omp parallel ..." from now on.
+/// Makes the preprocessor read "#pragma omp target ... parallel ..." as two
+/// directives, and others as those of a host without devices, from now on.
 void drop_target(clang::Preprocessor &preprocessor);
 
 } // namespace gpuexec
