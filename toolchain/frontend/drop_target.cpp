@@ -34,6 +34,12 @@ bool is_one_of(StringRef text, std::initializer_list<StringRef> words) {
   return llvm::is_contained(words, text);
 }
 
+/// Does the directive stand among declarations?
+bool is_declarative(StringRef word) {
+  return is_one_of(word, {"allocate", "assumes", "begin", "declare", "end",
+                          "groupprivate", "requires", "threadprivate"});
+}
+
 /// Is it a word of a combined directive that begins with "target"?
 bool is_word(StringRef text) {
   return is_one_of(text, {"target", "teams", "distribute", "parallel", "for",
@@ -66,8 +72,9 @@ bool is_result_clause(StringRef text) {
 
 class Callbacks : public clang::PPCallbacks {
 public:
-  explicit Callbacks(clang::Preprocessor &preprocessor)
-      : preprocessor(preprocessor) {}
+  Callbacks(clang::Preprocessor &preprocessor,
+            std::shared_ptr<gpuexec::DeclareTarget> declare_target)
+      : preprocessor(preprocessor), declare_target(std::move(declare_target)) {}
 
   /// clang calls this before it has read what follows "#pragma".
   void PragmaDirective(clang::SourceLocation,
@@ -79,8 +86,12 @@ public:
     while (read.back().isNot(clang::tok::eod) &&
            read.back().isNot(clang::tok::eof))
       preprocessor.Lex(read.emplace_back());
+    if (read.size() > 1 && !is_declarative(text(read[1])))
+      declare_target->suspend();
     give_back(rewritten(read));
   }
+
+  void EndOfMainFile() override { declare_target->end(); }
 
 private:
   /// Is the next word "omp"? Looks ahead without consuming it.
@@ -138,9 +149,16 @@ private:
     return made;
   }
 
-  bool has(const Tokens &read, StringRef clause) const {
-    return llvm::any_of(
-        read, [&](const Token &token) { return text(token) == clause; });
+  /// The index of the clause of that name, behind the directive's words; 0 if
+  /// there is none.
+  size_t find_clause(const Tokens &read, StringRef name) const {
+    size_t at = 1;
+    while (at < read.size() && is_word(text(read[at])))
+      ++at;
+    for (; at + 1 < read.size(); at = end_of_clause(read, at))
+      if (text(read[at]) == name)
+        return at;
+    return 0;
   }
 
   /// "requires" with each requirement that the file has not named before, and
@@ -197,10 +215,13 @@ private:
   void add_names(const Tokens &read, size_t at, Tokens &names,
                  llvm::StringSet<> &known) const {
     const size_t end = end_of_clause(read, at);
-    size_t first = at + 2; // behind "reduction(task, + :"
-    for (size_t i = first; i < end; ++i)
-      if (read[i].is(clang::tok::colon) && text(read[at]) != "linear")
-        first = i + 1;
+    size_t first = at + 2;
+    if (text(read[at]) != "linear") // behind "reduction(task, + :"
+      for (size_t i = first; i < end; ++i)
+        if (read[i].is(clang::tok::colon)) {
+          first = i + 1;
+          break;
+        }
     for (size_t i = first; i + 1 < end; ++i)
       if (read[i].is(clang::tok::identifier) &&
           (i == first || read[i - 1].is(clang::tok::comma)) &&
@@ -208,6 +229,13 @@ private:
            read[i + 1].is(clang::tok::r_paren)) &&
           known.insert(text(read[i])).second)
         names.push_back(read[i]);
+  }
+
+  Token number(const Token &from, StringRef digits) const {
+    Token made = token(from, clang::tok::numeric_constant);
+    preprocessor.CreateString(digits, made, from.getLocation(),
+                              from.getLocation());
+    return made;
   }
 
   static Token token(const Token &from, clang::tok::TokenKind kind) {
@@ -253,7 +281,7 @@ private:
         add_names(read, at, names, known);
       if (is_data_clause(name)) {
         target.append(read.begin() + at, read.begin() + end);
-      } else if (name == "thread_limit" && !has(read, "num_threads")) {
+      } else if (name == "thread_limit" && !find_clause(read, "num_threads")) {
         inner.push_back(word(read[at], "num_threads"));
         inner.append(read.begin() + at + 1, read.begin() + end);
       } else if (read[at].isNot(clang::tok::comma) && !is_outer_clause(name) &&
@@ -270,6 +298,32 @@ private:
     return target;
   }
 
+  /// A statement that limits the threads of parallel regions while it executes
+  /// the directive, whose clause thread_limit is at `at`:
+  /// for (int before = limit(N), once = 1; once; once = 0, limit(before))
+  Tokens limited(const Tokens &read, size_t at) const {
+    using namespace clang::tok;
+    const Token &place = read[1];
+    const Token before = word(place, "__gpuexec_before"),
+                once = word(place, "__gpuexec_once"),
+                limit = word(place, "__gpuexec_omp_limit_threads");
+    Token zero = number(place, "0"), one = number(place, "1");
+    // The preprocessor is done with "#pragma region".
+    Tokens made = {word(read[0], "region"), read.back(),
+                   word(place, "for"),      token(place, l_paren),
+                   word(place, "int"),      before,
+                   token(place, equal),     limit};
+    made.append(read.begin() + at + 1, read.begin() + end_of_clause(read, at));
+    made.append({token(place, comma), once, token(place, equal), one,
+                 token(place, semi), once, token(place, semi), once,
+                 token(place, equal), zero, token(place, comma), limit,
+                 token(place, l_paren), before, token(place, r_paren),
+                 token(place, r_paren), token(place, annot_pragma_openmp)});
+    made.append(read.begin() + 1, read.end() - 1);
+    made.push_back(token(read.back(), annot_pragma_openmp_end));
+    return made;
+  }
+
   /// What clang is to read in the place of `read`, whose last token ends the
   /// directive.
   Tokens rewritten(const Tokens &read) {
@@ -283,13 +337,20 @@ private:
     if (is_one_of(first, {"declare", "begin", "metadirective"}))
       return with_host(read);
     // One with dependences is a task's, which clang orders.
-    if (first == "target" && second == "update" && !has(read, "depend"))
+    if (first == "target" && second == "update" &&
+        llvm::none_of(
+            read, [&](const Token &token) { return text(token) == "depend"; }))
       return {read[0], word(read[1], "flush"), read.back()};
     size_t clauses = 1;
     bool parallel = false;
     for (; clauses < read.size() && is_word(text(read[clauses])); ++clauses)
       parallel |= text(read[clauses]) == "parallel";
-    return parallel && first == "target" ? split(read, clauses) : read;
+    if (parallel && first == "target")
+      return split(read, clauses);
+    if ((first == "target" || first == "teams") && !parallel)
+      if (const size_t limit = find_clause(read, "thread_limit"))
+        return limited(read, limit);
+    return read;
   }
 
   /// Lets clang read these tokens next.
@@ -302,11 +363,14 @@ private:
   }
 
   clang::Preprocessor &preprocessor;
+  std::shared_ptr<gpuexec::DeclareTarget> declare_target;
   llvm::StringSet<> required; ///< requirements that have been named so far
 };
 
 } // namespace
 
-void gpuexec::drop_target(clang::Preprocessor &preprocessor) {
-  preprocessor.addPPCallbacks(std::make_unique<Callbacks>(preprocessor));
+void gpuexec::drop_target(clang::Preprocessor &preprocessor,
+                          std::shared_ptr<DeclareTarget> declare_target) {
+  preprocessor.addPPCallbacks(
+      std::make_unique<Callbacks>(preprocessor, std::move(declare_target)));
 }
