@@ -88,6 +88,8 @@ public:
     return true;
   }
   void HandleTranslationUnit(clang::ASTContext &) override {
+    if (openmp)
+      declare_target->end();
     emit_list_of_objects();
     if (generic_stack) // the optimiser, which follows, is to know better
       gpuexec::end_generic_stack(*generic_stack);

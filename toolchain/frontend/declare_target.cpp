@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inside declare target clang 22 takes each use of a static variable for one of
 // the variable itself, also in a region that has a private copy of it: in
-// private(x), reduction(+ : x) and as the counter of a loop. Here every file is
-// inside declare target, because clang makes no code of the rest. So this code
-// lets clang parse functions outside of it from their first directive on, and
-// marks what they declare as clang does inside.
+// private(x), reduction(+ : x) and as the counter of a loop; and a target
+// region has no copy of it. Here every file is inside declare target, because
+// clang makes no code of the rest. So this code lets clang parse functions
+// outside of it from their first directive on. For that time the variables of
+// the file are outside, too, unless the program itself declares them to be for
+// a device. Then it marks all as clang does inside.
 //===----------------------------------------------------------------------===//
 #include "declare_target.h"
 #include "clang/AST/Attr.h"
@@ -25,60 +27,92 @@ template <auto member> struct Member {
 template struct Member<&SemaOpenMP::DeclareTargetNesting>;
 auto &nesting_of(SemaOpenMP &openmp);
 
-/// Marks functions and static variables that are not marked.
+void mark(ValueDecl &declaration, ASTContext &context) {
+  if (!OMPDeclareTargetDeclAttr::isDeclareTargetDeclaration(&declaration))
+    declaration.addAttr(OMPDeclareTargetDeclAttr::CreateImplicit(
+        context, OMPDeclareTargetDeclAttr::MT_To,
+        OMPDeclareTargetDeclAttr::DT_Any, /*IndirectExpr=*/nullptr,
+        /*Indirect=*/false, /*Level=*/1, declaration.getSourceRange()));
+}
+
+/// Does only the directive around the file mark the variable? Those of the
+/// program are nested in it, or name the variable.
+bool is_ours(const VarDecl &variable) {
+  for (const auto *mark : variable.specific_attrs<OMPDeclareTargetDeclAttr>())
+    if (mark->getLevel() != 1)
+      return false;
+  return variable.hasAttr<OMPDeclareTargetDeclAttr>();
+}
+
+/// Finds static variables, and marks them and functions if `marks`.
 class Marker : public DynamicRecursiveASTVisitor {
 public:
-  explicit Marker(ASTContext &context) : context(context) {
+  Marker(ASTContext &context, bool marks,
+         llvm::SmallVectorImpl<VarDecl *> &variables)
+      : context(context), marks(marks), variables(variables) {
     ShouldVisitTemplateInstantiations = true;
     ShouldVisitImplicitCode = true;
   }
 
   bool VisitFunctionDecl(FunctionDecl *function) override {
-    mark(*function);
+    if (marks)
+      mark(*function, context);
     return true;
   }
   bool VisitVarDecl(VarDecl *variable) override {
-    if (variable->hasGlobalStorage())
-      mark(*variable);
+    if (variable->hasGlobalStorage()) {
+      if (marks)
+        mark(*variable, context);
+      variables.push_back(variable);
+    }
     return true;
   }
   bool VisitLambdaExpr(LambdaExpr *lambda) override {
-    mark(*lambda->getCallOperator());
+    if (marks)
+      mark(*lambda->getCallOperator(), context);
     return true;
   }
 
 private:
-  void mark(ValueDecl &declaration) {
-    if (!OMPDeclareTargetDeclAttr::isDeclareTargetDeclaration(&declaration))
-      declaration.addAttr(OMPDeclareTargetDeclAttr::CreateImplicit(
-          context, OMPDeclareTargetDeclAttr::MT_To,
-          OMPDeclareTargetDeclAttr::DT_Any, /*IndirectExpr=*/nullptr,
-          /*Indirect=*/false, /*Level=*/0, declaration.getSourceRange()));
-  }
-
   ASTContext &context;
+  const bool marks;
+  llvm::SmallVectorImpl<VarDecl *> &variables;
 };
 
 } // namespace
 
-void gpuexec::DeclareTarget::suspend() {
-  if (compiler.hasSema() && contexts.empty() &&
-      compiler.getSema().CurContext->isFunctionOrMethod())
-    std::swap(contexts, nesting_of(compiler.getSema().OpenMP()));
+void gpuexec::DeclareTarget::mark_variables() {
+  for (VarDecl *variable : variables)
+    mark(*variable, compiler.getASTContext());
 }
 
-void gpuexec::DeclareTarget::end() {
-  has_ended = true;
-  if (compiler.hasSema() && contexts.empty())
-    std::swap(contexts, nesting_of(compiler.getSema().OpenMP()));
+void gpuexec::DeclareTarget::suspend() {
+  if (!compiler.hasSema())
+    return;
+  const DeclContext &context = *compiler.getSema().CurContext;
+  // clang reads the functions of a class before it parses them.
+  if (!context.isFunctionOrMethod() && !context.isRecord())
+    return;
+  // clang decides again about the variables of a function when it makes one of
+  // a template, most often at the end of the file.
+  for_good |= context.isDependentContext() || context.isRecord();
+  auto &nesting = nesting_of(compiler.getSema().OpenMP());
+  if (contexts.empty())
+    std::swap(contexts, nesting);
+  for (VarDecl *variable : variables)
+    if (is_ours(*variable))
+      variable->dropAttr<OMPDeclareTargetDeclAttr>();
 }
 
 void gpuexec::DeclareTarget::resume(Decl &declaration) {
-  if (contexts.empty())
-    return;
-  Marker(compiler.getASTContext()).TraverseDecl(&declaration);
-  if (has_ended)
-    return;
-  std::swap(contexts, nesting_of(compiler.getSema().OpenMP()));
-  contexts.clear();
+  const bool was_suspended = !contexts.empty();
+  if (was_suspended && !for_good) {
+    std::swap(contexts, nesting_of(compiler.getSema().OpenMP()));
+    contexts.clear();
+    mark_variables();
+  }
+  Marker(compiler.getASTContext(), was_suspended, variables)
+      .TraverseDecl(&declaration);
 }
+
+void gpuexec::DeclareTarget::end() { mark_variables(); }

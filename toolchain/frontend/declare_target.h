@@ -15,22 +15,27 @@ public:
       : compiler(compiler) {}
 
   /// Called before an executable directive is parsed: what follows is outside
-  /// of declare target.
+  /// of declare target, and the file's variables are, too.
   void suspend();
-
-  /// Called at the file's end, before functions are made of templates.
-  void end();
 
   /// Called behind each declaration of the file. What it declares while
   /// declare target was suspended is for the GPU, too.
   void resume(clang::Decl &declaration);
 
+  /// Called when the whole file has been parsed.
+  void end();
+
 private:
+  void mark_variables();
+
   using Context = clang::SemaOpenMP::DeclareTargetContextInfo;
 
   clang::CompilerInstance &compiler;
   llvm::SmallVector<Context, 4> contexts; ///< while it is suspended
-  bool has_ended = false;
+  /// The file's variables, those that only this directive declares to be for
+  /// the GPU.
+  llvm::SmallVector<clang::VarDecl *, 0> variables;
+  bool for_good = false; ///< it is not resumed any more
 };
 
 } // namespace gpuexec

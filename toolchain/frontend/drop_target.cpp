@@ -91,8 +91,6 @@ public:
     give_back(rewritten(read));
   }
 
-  void EndOfMainFile() override { declare_target->end(); }
-
 private:
   /// Is the next word "omp"? Looks ahead without consuming it.
   bool is_openmp() const {
@@ -298,29 +296,42 @@ private:
     return target;
   }
 
-  /// A statement that limits the threads of parallel regions while it executes
-  /// the directive, whose clause thread_limit is at `at`:
-  /// for (int before = limit(N), once = 1; once; once = 0, limit(before))
-  Tokens limited(const Tokens &read, size_t at) const {
+  /// The beginning of a statement that limits the threads of parallel regions
+  /// while the rest of it is executed. The clause thread_limit is at `at`.
+  ///   for (int before = limit(N), once = 1; once; once = 0, limit(before))
+  Tokens limit_of(const Tokens &read, size_t at) const {
     using namespace clang::tok;
     const Token &place = read[1];
     const Token before = word(place, "__gpuexec_before"),
                 once = word(place, "__gpuexec_once"),
                 limit = word(place, "__gpuexec_omp_limit_threads");
-    Token zero = number(place, "0"), one = number(place, "1");
-    // The preprocessor is done with "#pragma region".
-    Tokens made = {word(read[0], "region"), read.back(),
-                   word(place, "for"),      token(place, l_paren),
-                   word(place, "int"),      before,
-                   token(place, equal),     limit};
+    const Token zero = number(place, "0"), one = number(place, "1");
+    Tokens made = {word(place, "for"),  token(place, l_paren),
+                   word(place, "int"),  before,
+                   token(place, equal), limit};
     made.append(read.begin() + at + 1, read.begin() + end_of_clause(read, at));
     made.append({token(place, comma), once, token(place, equal), one,
                  token(place, semi), once, token(place, semi), once,
                  token(place, equal), zero, token(place, comma), limit,
                  token(place, l_paren), before, token(place, r_paren),
-                 token(place, r_paren), token(place, annot_pragma_openmp)});
+                 token(place, r_paren)});
+    return made;
+  }
+
+  /// The directive with the clause thread_limit at `at`, and its limit: around
+  /// a target region; in a teams region, which may be all of a target region.
+  Tokens limited(const Tokens &read, size_t at) const {
+    if (text(read[1]) == "teams") {
+      Tokens made = read;
+      made.append(limit_of(read, at));
+      return made;
+    }
+    // The preprocessor reads "#pragma region" and nothing behind it.
+    Tokens made = {word(read[0], "region")};
+    made.append(limit_of(read, at));
+    made.push_back(token(read[1], clang::tok::annot_pragma_openmp));
     made.append(read.begin() + 1, read.end() - 1);
-    made.push_back(token(read.back(), annot_pragma_openmp_end));
+    made.push_back(token(read.back(), clang::tok::annot_pragma_openmp_end));
     return made;
   }
 
@@ -347,7 +358,7 @@ private:
       parallel |= text(read[clauses]) == "parallel";
     if (parallel && first == "target")
       return split(read, clauses);
-    if ((first == "target" || first == "teams") && !parallel)
+    if (first == "target" || (first == "teams" && clauses == 2))
       if (const size_t limit = find_clause(read, "thread_limit"))
         return limited(read, limit);
     return read;
