@@ -62,7 +62,7 @@ PreservedAnalyses gpuexec::waves_for_threads(Module &module,
   Type *word = Type::getInt32Ty(module.getContext());
   grid->setInitializer(
       ConstantStruct::get(cast<StructType>(grid->getValueType()),
-                          {ConstantInt::get(word, GPUEXEC_GRID_OF_WAVES),
+                          {ConstantInt::get(word, GPUEXEC_GRID_OF_LANES),
                            ConstantInt::get(word, 1)}));
   module.addModuleFlag(Module::Max, OPENMP_WAVES, 1);
   return PreservedAnalyses::none();
