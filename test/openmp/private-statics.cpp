@@ -13,8 +13,8 @@
 // CHECK-NEXT: for simd 0 640
 // CHECK-NEXT: task 0 8 7
 // MORE-NEXT: member 0 0
-// MORE-NEXT: template 4962 5007
-// MORE-NEXT: later 5002
+// MORE-NEXT: template 4962 57
+// MORE-NEXT: later 7
 #include <omp.h>
 #include <stdio.h>
 
@@ -116,13 +116,14 @@ struct S {
 };
 template <typename T> T sum(T n) {
   static T inside = 7;
-#pragma omp parallel for reduction(+ : counter) firstprivate(inside)
+  T all = counter;
+#pragma omp parallel for reduction(+ : all) firstprivate(inside)
   for (number = 0; number < int(n); number++) {
-    counter += number;
+    all += number;
     inside++;
   }
   auto add = [&](T x) { return x + inside; };
-  return add(counter);
+  return add(all);
 }
 inline int unused_before(int x) { return x + counter; }
 int after = 2;

@@ -248,7 +248,7 @@ private:
   void append_map(Tokens &to, const Tokens &names) const {
     if (names.empty())
       return;
-    const Token &place = names.front();
+    const Token place = names.front();
     to.append({word(place, "map"), token(place, clang::tok::l_paren),
                word(place, "tofrom"), token(place, clang::tok::colon)});
     for (const Token &name : names) {
