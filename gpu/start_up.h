@@ -62,7 +62,7 @@ enum {
 #define GPUEXEC_GRID "__gpuexec_grid"
 typedef struct {
   uint32_t kind;    /* GPUEXEC_GRID_OF_WAVES or GPUEXEC_GRID_OF_LANES */
-  uint32_t threads; /* of a block */
+  uint32_t threads; /* of a block; 1: the user's threads are blocks, too */
 } gpuexec_grid;
 enum {
   GPUEXEC_GRID_OF_WAVES = 1, /* one lane of each wave works */

@@ -83,6 +83,7 @@ bool ResidentBlock::build(Launch &of, uint64_t index) {
     slot.state = WaveState::ended;
     slot.sleep_length = ~uint64_t(0);
     slot.since_sleep = 0;
+    slot.same_sleeps = 0;
     if (i < waves && !(slot.wave && slot.wave->restart(*this, i)))
       slot.wave = of.kernel->make_wave(*this, i);
   }

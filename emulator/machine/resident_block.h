@@ -26,6 +26,8 @@ struct WaveSlot {
   bool sample_wanted = false;
   uint64_t sleep_pc = 0;                // pc of its last sleep
   uint64_t sleep_length = ~uint64_t(0); // least length between two sleeps there
+  uint64_t last_sleep_length = 0;       // before its last sleep
+  uint32_t same_sleeps = 0;             // how often that was as long as before
   bool idle_poll = false; // asleep: its last slice only polled, in vain
   // In lockstep a slice may end before the wave gets to its next sleep:
   int64_t since_sleep = 0; // instructions since the last sleep

@@ -29,6 +29,7 @@ constexpr uint64_t NO_YIELD_TICKS = CLOCK_HZ / 50;
 constexpr uint64_t MAX_PAUSE_US = 500;
 constexpr uint64_t POLLS_PER_PAUSE = 256; // slices of sleeping waves
 constexpr uint64_t LONGEST_POLL = 100;    // instructions between two sleeps
+constexpr uint32_t POLLS_TO_BELIEVE = 4;  // of one length, in a row
 // A wave has several slices in one go when this many waves or more poll in vain
 // for each wave that has work: they would take most of the time.
 constexpr uint32_t MANY_POLLING_WAVES = 64;
@@ -203,6 +204,8 @@ void Scheduler::work() {
         pause(guard, 0);
         continue;
       }
+      // A call that was answered as fast as a poll takes looks like one.
+      host_asked |= idle_for > SPIN_TICKS;
       if (idle_for > SPIN_TICKS && idle_for < YIELD_TICKS &&
           clock_now() >= no_yields_until) {
         // A thread that wakes up queues behind the host's others; one that
@@ -358,12 +361,19 @@ void Scheduler::end_slice(WaveSlot &slot, Stop stop,
 }
 
 // A wave that sleeps again at the same pc after the fewest instructions so far
-// has polled in vain. After an answer of the host it executes more.
+// has polled in vain. After an answer of the host it executes more. A slice that
+// ended early leaves a poll that is shorter than all others: so a length that
+// comes several times in a row is a poll's, too.
 void Scheduler::put_to_sleep(WaveSlot &slot) {
   uint64_t pc = slot.wave->pc(),
            length = options.lockstep
                         ? uint64_t(std::exchange(slot.since_sleep, 0))
                         : slot.wave->last_run_length();
+  const bool same = pc == slot.sleep_pc && length == slot.last_sleep_length;
+  slot.same_sleeps = same ? slot.same_sleeps + 1 : 0;
+  slot.last_sleep_length = length;
+  if (slot.same_sleeps >= POLLS_TO_BELIEVE)
+    slot.sleep_length = std::max(slot.sleep_length, length);
   slot.idle_poll = pc == slot.sleep_pc && length <= slot.sleep_length &&
                    length <= LONGEST_POLL;
   if (slot.idle_poll) {

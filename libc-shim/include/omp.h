@@ -183,6 +183,7 @@ int omp_get_ancestor_thread_num(int) _OMP_NOTHROW;
 int omp_get_team_size(int) _OMP_NOTHROW;
 int omp_get_active_level(void) _OMP_NOTHROW;
 int omp_in_final(void) _OMP_NOTHROW;
+int omp_in_explicit_task(void) _OMP_NOTHROW;
 int omp_get_max_task_priority(void) _OMP_NOTHROW;
 
 omp_proc_bind_t omp_get_proc_bind(void) _OMP_NOTHROW;

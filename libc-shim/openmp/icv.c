@@ -30,6 +30,7 @@ int omp_get_num_procs(void) {
 int omp_in_parallel(void) {
   return __gpuexec_omp_self()->team->active_level > 0;
 }
+int omp_in_explicit_task(void) { return __gpuexec_omp_self()->task != NULL; }
 void omp_set_dynamic(int on) { self()->variables.dynamic = on; }
 int omp_get_dynamic(void) { return self()->variables.dynamic; }
 

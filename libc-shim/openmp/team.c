@@ -34,6 +34,7 @@ static omp_team outside = {.size = 1}; ///< of main(), outside all regions
 static omp_thread first_thread = {.team = &outside};
 static omp_thread *threads; ///< all of the grid; null before the first region
 struct gpuexec_omp_parts __gpuexec_omp_parts;
+static uint32_t clause_limit; ///< of the clause thread_limit; 0: none
 
 #ifdef __NVPTX__
 __attribute__((address_space(3), loader_uninitialized))
@@ -58,8 +59,19 @@ void *__gpuexec_omp_allocate(uint64_t size) {
 uint32_t __gpuexec_omp_threads(void) {
   const uint64_t all = (uint64_t)grid_blocks() * block_threads() - idle_lanes();
   const uint32_t limit = __gpuexec_omp_settings.thread_limit;
-  const uint32_t most = all < TIMED ? (uint32_t)all : TIMED - 1;
-  return limit && limit < most ? limit : most;
+  uint32_t most = all < TIMED ? (uint32_t)all : TIMED - 1;
+  if (limit && limit < most)
+    most = limit;
+  return clause_limit && clause_limit < most ? clause_limit : most;
+}
+
+/// See gpuexec/openmp.h. Only main()'s thread outside parallel regions has teams
+/// that a clause could limit.
+int __gpuexec_omp_limit_threads(int limit) {
+  const int before = (int)clause_limit;
+  if (!hardware_number() && first_thread.team == &outside)
+    clause_limit = limit > 0 ? (uint32_t)limit : 0;
+  return before;
 }
 
 omp_thread *__gpuexec_omp_thread(uint32_t number) {

@@ -12,6 +12,8 @@ namespace gpuexec {
 /// that works takes time of the host; a wave without a thread takes almost
 /// none.
 constexpr uint32_t MOST_EMULATED_WAVES = 1024, MOST_EMULATED_LANES = 1024;
+/// The same for lanes that are alone in their waves and wait for each other.
+constexpr uint32_t MOST_EMULATED_LONE_LANES = 128;
 
 /// The most blocks that leave room for a library's kernels: a quarter of the
 /// multiprocessors, because each block gets its own while there are free ones.
@@ -49,6 +51,12 @@ static llvm::Error check_fits(const Image &image, const Kernel &start,
       image.name(), most, threads, wanted.block_count());
 }
 
+static Grid blocks_of_one(uint64_t threads) {
+  Grid grid;
+  grid.blocks[0] = uint32_t(std::min<uint64_t>(threads, UINT32_MAX));
+  return grid;
+}
+
 llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
                               const DeviceInfo &device, const gpuexec_grid &own,
                               const Grid *wanted, bool shares_device) {
@@ -59,10 +67,14 @@ llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
         Reason::not_runnable,
         "{0}: '{1}' holds {2} and {3}, which no start-up code writes",
         image.name(), GPUEXEC_GRID, own.kind, own.threads);
+  const bool of_lone_lanes = !of_waves && own.threads == 1;
   if (wanted && !of_waves) {
-    if (llvm::Error error = check_fits(image, start, device, *wanted))
+    Grid grid = *wanted;
+    if (of_lone_lanes)
+      grid = blocks_of_one(wanted->threads_per_block() * wanted->block_count());
+    if (llvm::Error error = check_fits(image, start, device, grid))
       return error;
-    return *wanted;
+    return grid;
   }
   Grid grid;
   grid.threads[0] = own.threads;
@@ -71,8 +83,9 @@ llvm::Expected<Grid> own_grid(const Image &image, const Kernel &start,
   // An emulated device holds what the host has memory for; each block takes
   // time to begin and to end.
   const uint64_t most_waves = !device.emulated ? GPUEXEC_MOST_WAVES
-                              : of_waves
-                                  ? MOST_EMULATED_WAVES
+                              : of_waves       ? MOST_EMULATED_WAVES
+                              : of_lone_lanes
+                                  ? MOST_EMULATED_LONE_LANES
                                   : MOST_EMULATED_LANES / start.wave_size;
   const uint64_t most = std::max<uint64_t>(1, most_waves / waves_of_block);
   uint64_t blocks = wanted

@@ -74,6 +74,17 @@ TEST_F(OwnGrid, MoreThanTheDeviceHolds) {
   EXPECT_EQ(launched(lanes, &many), "265 x 256");
 }
 
+// Threads that wait for each other in loops of their own: each is a wave.
+TEST_F(OwnGrid, ABlockForEachThread) {
+  const gpuexec_grid lone = {GPUEXEC_GRID_OF_LANES, 1};
+  const Grid some = grid_of(7, 33), many = grid_of(1 << 20, 1024);
+  EXPECT_EQ(launched(lone, &some), "231 x 1");
+  EXPECT_THAT(launched(lone, &many), HasSubstr("of 1 threads"));
+  device.emulated = true;
+  EXPECT_EQ(launched(lone, nullptr), "128 x 1");
+  EXPECT_EQ(launched(lone, &some), "231 x 1");
+}
+
 // A library's kernels need multiprocessors of their own, or blocks would wait
 // for them for ever.
 TEST_F(OwnGrid, LeavesRoomForALibraryOfTheVendors) {

@@ -3,7 +3,7 @@
 // RUN: %gpucc -fopenmp -O0 -w %s -o %t && %run %t | FileCheck %s
 // RUN: %gpucc -fopenmp -O2 -w -DMORE %s -o %t && %run %t | FileCheck %s
 // RUN: %gpucc -fopenmp -O2 -w -DMOST %s -o %t && %run %t | FileCheck %s
-// CHECK: 5 4 14 7
+// CHECK: 5 3 14 7
 #include <stdio.h>
 #if defined MOST
 #pragma omp requires dynamic_allocators

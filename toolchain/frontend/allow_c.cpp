@@ -29,10 +29,12 @@
 //   - clang crashes at a reduction of a static array, structure or complex
 //     number, whose address is a constant. The plugin reports an error that
 //     says what to write instead.
-// drop_target.cpp, start_scans.cpp, generic_stack.cpp, list_objects.cpp and
-// wrap_news.cpp work around more bugs, and missing_headers.cpp explains errors
-// about headers.
+// drop_target.cpp, declare_target.cpp, copy_scalars.cpp, start_scans.cpp,
+// generic_stack.cpp, list_objects.cpp and wrap_news.cpp work around more bugs,
+// and missing_headers.cpp explains errors about headers.
 //===----------------------------------------------------------------------===//
+#include "copy_scalars.h"
+#include "declare_target.h"
 #include "drop_target.h"
 #include "emit_exceptions.h"
 #include "generic_stack.h"
@@ -62,9 +64,11 @@ struct Target : clang::TargetInfo {
 class Consumer : public clang::ASTConsumer,
                  public clang::DynamicRecursiveASTVisitor {
 public:
-  Consumer(clang::CompilerInstance &compiler, bool openmp, bool wraps_news,
-           clang::TargetInfo *generic_stack)
-      : compiler(compiler), openmp(openmp), wraps_news(wraps_news),
+  Consumer(clang::CompilerInstance &compiler,
+           std::shared_ptr<gpuexec::DeclareTarget> declare_target,
+           bool wraps_news, clang::TargetInfo *generic_stack)
+      : compiler(compiler), openmp(declare_target != nullptr),
+        declare_target(std::move(declare_target)), wraps_news(wraps_news),
         generic_stack(generic_stack), context(compiler.getASTContext()),
         unsupported(context.getDiagnostics().getCustomDiagID(
             clang::DiagnosticsEngine::Error,
@@ -73,14 +77,19 @@ public:
             "p = %0, reduction(... : p[:length])")) {}
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (clang::Decl *each : group) {
-      if (openmp)
+      if (openmp) {
+        declare_target->resume(*each);
+        gpuexec::copy_scalars(*each, context);
         TraverseDecl(each);
+      }
       if (wraps_news)
         gpuexec::wrap_news(*each, context);
     }
     return true;
   }
   void HandleTranslationUnit(clang::ASTContext &) override {
+    if (openmp)
+      declare_target->end();
     emit_list_of_objects();
     if (generic_stack) // the optimiser, which follows, is to know better
       gpuexec::end_generic_stack(*generic_stack);
@@ -159,6 +168,7 @@ private:
 
   clang::CompilerInstance &compiler;
   const bool openmp;
+  const std::shared_ptr<gpuexec::DeclareTarget> declare_target;
   const bool wraps_news; ///< C++ with exceptions and OpenMP for AMD
   clang::TargetInfo *const generic_stack; ///< may be null
   clang::ASTContext &context;
@@ -201,6 +211,7 @@ protected:
   CreateASTConsumer(clang::CompilerInstance &compiler,
                     llvm::StringRef) override {
     const bool openmp = compiler.getLangOpts().OpenMPIsTargetDevice;
+    std::shared_ptr<gpuexec::DeclareTarget> declare_target;
     gpuexec::explain_missing_headers(compiler.getPreprocessor());
     if (compiler.getLangOpts().CPlusPlus)
       note_virtual_calls(compiler.getCodeGenOpts());
@@ -210,7 +221,8 @@ protected:
       compiler.getDiagnostics().setSeverity(
           clang::diag::err_omp_threadprivate_in_target,
           clang::diag::Severity::Ignored, clang::SourceLocation());
-      gpuexec::drop_target(compiler.getPreprocessor());
+      declare_target = std::make_shared<gpuexec::DeclareTarget>(compiler);
+      gpuexec::drop_target(compiler.getPreprocessor(), declare_target);
       if (exceptions && compiler.getLangOpts().CPlusPlus)
         allow_exceptions(compiler);
     }
@@ -222,8 +234,8 @@ protected:
     }
     const bool wraps_news = openmp && compiler.getLangOpts().CXXExceptions &&
                             compiler.getTarget().getTriple().isAMDGPU();
-    auto consumer =
-        std::make_unique<Consumer>(compiler, openmp, wraps_news, generic_stack);
+    auto consumer = std::make_unique<Consumer>(compiler, declare_target,
+                                               wraps_news, generic_stack);
     if (!emits_exceptions(compiler))
       return consumer;
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;

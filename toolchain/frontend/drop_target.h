@@ -3,13 +3,15 @@
 #ifndef GPUEXEC_TOOLCHAIN_DROP_TARGET_H
 #define GPUEXEC_TOOLCHAIN_DROP_TARGET_H
 
+#include "declare_target.h"
 #include "clang/Lex/Preprocessor.h"
 
 namespace gpuexec {
 
-/// Makes the preprocessor read "#pragma omp target ... parallel ..." as
-/// "#pragma omp parallel ..." from now on.
-void drop_target(clang::Preprocessor &preprocessor);
+/// Makes the preprocessor read "#pragma omp target ... parallel ..." as two
+/// directives, and others as those of a host without devices, from now on.
+void drop_target(clang::Preprocessor &preprocessor,
+                 std::shared_ptr<DeclareTarget> declare_target);
 
 } // namespace gpuexec
 

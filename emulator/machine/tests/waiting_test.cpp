@@ -96,6 +96,28 @@ TEST(Scheduler, IdleYieldsAreCounted) {
   ASSERT_TRUE(run.wait());
 }
 
+// A slice that ended early, after which a poll was short, must not make all
+// later polls look like progress: workers would never yield.
+TEST(Scheduler, AShortPollIsNoMeasureForLaterOnes) {
+  AddressSpace memory;
+  Scheduler scheduler(memory);
+  constexpr int SHORT = 1, POLL = 10; // instructions
+  std::atomic<bool> answer{false};
+  ToyRun run(
+      [&](ToyWave &wave) {
+        if (answer)
+          return Stop::ended;
+        const bool polled = wave.steps < SHORT || ++wave.phase % POLL == 0;
+        return polled ? Stop::sleep : Stop::budget;
+      },
+      64, 1);
+  scheduler.launch(run.launch);
+  while (!scheduler.idle_yields())
+    std::this_thread::yield();
+  answer = true;
+  ASSERT_TRUE(run.wait());
+}
+
 // A wave polls for something that a host thread does later: both must get time,
 // also with one worker.
 TEST(Scheduler, HostThreadsGetTime) {

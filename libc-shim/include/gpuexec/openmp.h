@@ -11,3 +11,11 @@
 #pragma omp requires dynamic_allocators
 #pragma omp begin declare target
 #pragma clang diagnostic pop
+
+// Of the clause thread_limit (toolchain/frontend/drop_target.cpp): parallel
+// regions have at most `threads` threads from now on; not positive: any number.
+// Returns the limit before.
+#ifdef __cplusplus
+extern "C"
+#endif
+int __gpuexec_omp_limit_threads(int threads);

@@ -81,10 +81,13 @@ bool move_variables(Function &function) {
   FunctionCallee end = runtime_function(module, Runtime::end_variables);
   Value *memory = builder.CreateCall(
       begin, {builder.getInt64(size), builder.getInt64(alignment.value())});
-  for (auto [variable, offset] : zip_equal(large, offsets))
-    gpuexec::replace_variable(
-        *variable, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
-                                                      memory, offset));
+  // replace_variable() may erase the instruction before which `builder` adds.
+  SmallVector<Value *, 4> places;
+  for (uint64_t offset : offsets)
+    places.push_back(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                                        memory, offset));
+  for (auto [variable, place] : zip_equal(large, places))
+    gpuexec::replace_variable(*variable, place);
   for (BasicBlock &block : function)
     if (auto *leaving = dyn_cast<ReturnInst>(block.getTerminator()))
       IRBuilder<>(leaving).CreateCall(end, {memory});

@@ -67,12 +67,12 @@ private:
 };
 
 /// Appends the private addresses that must become generic when the variable
-/// moves.
+/// moves: LLVM casts a generic address of a variable back to a private one,
+/// too.
 void append_private(AllocaInst &variable, SmallVector<const Value *> &roots) {
   if (variable.getAddressSpace())
     roots.push_back(&variable);
-  else
-    append_range(roots, gpuexec::private_casts({&variable}));
+  append_range(roots, gpuexec::private_casts({&variable}));
 }
 
 bool is_captured(const AllocaInst &variable) {
@@ -236,11 +236,13 @@ bool SharedFrame::move() {
     if (auto *call = dyn_cast<CallBase>(&instruction);
         call && !isa<IntrinsicInst>(call))
       gpuexec::pass_private_copies(*call, function.getEntryBlock(), moves);
-  SmallVector<Value *> addresses, generic;
+  SmallVector<Value *> addresses;
   for (AllocaInst *variable : all)
-    (variable->getAddressSpace() ? addresses : generic).push_back(variable);
+    if (variable->getAddressSpace())
+      addresses.push_back(variable);
   gpuexec::make_generic(addresses);
-  gpuexec::drop_casts(gpuexec::private_casts(generic));
+  gpuexec::drop_casts(
+      gpuexec::private_casts(SmallVector<Value *>(all.begin(), all.end())));
   for (AllocaInst *variable : all)
     for (User *user : make_early_inc_range(variable->users()))
       if (auto *marker = dyn_cast<LifetimeIntrinsic>(user))

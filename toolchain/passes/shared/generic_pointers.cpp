@@ -22,12 +22,20 @@ bool passes_on(const User &user) {
          user.getType()->isPointerTy();
 }
 
-/// The roots, and the pointers computed from them.
-template <typename V> SetVector<V *> computed_from(ArrayRef<V *> roots) {
+/// Does the instruction make a private address generic?
+bool makes_generic(const User &user) {
+  return isa<AddrSpaceCastInst>(user) &&
+         user.getType()->getPointerAddressSpace() == 0;
+}
+
+/// The roots, and the pointers computed from them; generic ones of private ones
+/// too if `through_casts`.
+template <typename V>
+SetVector<V *> computed_from(ArrayRef<V *> roots, bool through_casts = false) {
   SetVector<V *> addresses(roots.begin(), roots.end());
   for (size_t i = 0; i < addresses.size(); ++i)
     for (auto *user : addresses[i]->users())
-      if (passes_on(*user))
+      if (passes_on(*user) || (through_casts && makes_generic(*user)))
         addresses.insert(user);
   return addresses;
 }
@@ -183,7 +191,7 @@ void make_generic(ArrayRef<Value *> roots) {
 
 SmallVector<AddrSpaceCastInst *> private_casts(ArrayRef<Value *> variables) {
   SmallVector<AddrSpaceCastInst *> casts;
-  for (Value *address : computed_from(variables))
+  for (Value *address : computed_from(variables, /*through_casts=*/true))
     for (User *user : address->users())
       if (auto *cast = dyn_cast<AddrSpaceCastInst>(user);
           cast && cast->getType()->getPointerAddressSpace() &&

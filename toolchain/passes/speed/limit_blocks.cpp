@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells LLVM the most threads that a block of the program has: the user's
 // number (gpucc --gpu-max-threads-per-block), or, without one, 1 if the program
-// cannot see how its threads are divided into blocks. Then gpuexec launches a
-// block for each thread that the user asks for. With one thread a block LLVM
+// cannot see how its threads are divided into blocks, or is one of OpenMP whose
+// threads are waves. Then gpuexec launches a block for each thread that the
+// user asks for. With one thread a block LLVM
 // knows that all branches and values are uniform: it treats the program as on a
 // CPU, and computes no masks of lanes.
 //===----------------------------------------------------------------------===//
@@ -50,9 +51,11 @@ PreservedAnalyses gpuexec::limit_blocks(Module &module,
   const char *said = std::getenv(BLOCK_THREADS);
   StringRef threads = said ? said : "";
   if (threads == AUTOMATIC) {
-    if (module.getModuleFlag(SEES_THREADS) || has_barriers(module))
-      return PreservedAnalyses::all();
-    tell_loader(module);
+    if (!module.getModuleFlag(OPENMP_WAVES)) {
+      if (module.getModuleFlag(SEES_THREADS) || has_barriers(module))
+        return PreservedAnalyses::all();
+      tell_loader(module);
+    }
     threads = "1";
   }
   if (threads.empty())
