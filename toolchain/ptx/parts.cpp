@@ -116,6 +116,8 @@ private:
         (function->kernel ? kernels : functions).push_back(*function);
       return function->end;
     }
+    if (starts_with(lines[number], "\t.file\t"))
+      files += std::string(lines[number]) + "\n";
     for (std::string_view space : {".global ", ".const "})
       if (const std::optional<Variable> variable =
               parse_variable(lines[number], number, space)) {
@@ -212,7 +214,7 @@ private:
     for (const Function *function : all)
       text += linkage_for(*function) + with_names(function->signature) + "\n" +
               with_names(function->body) + "\n";
-    return text;
+    return text + files;
   }
 
   template <typename Symbol>
@@ -238,6 +240,7 @@ private:
   }
 
   std::string_view head;
+  std::string files; ///< the names of the files of lines (.loc)
   std::vector<Function> functions, kernels; ///< definitions
   std::vector<Variable> variables;
   std::map<std::string_view, Function> signatures;

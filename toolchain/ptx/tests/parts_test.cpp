@@ -58,6 +58,16 @@ std::string program(bool more) {
          "malloc_param_0\n)\n{\n\tld.const.b64 %rd1, [table];\n\tret;\n}\n";
 }
 
+// Of a program with lines, but without other debug information, LLVM names the
+// files at the end.
+TEST(PtxParts, FilesOfLines) {
+  const std::string files = "\t.file\t1 \"a.c\"\n\t.file\t2 \"b.c\"\n";
+  for (const std::string &part : ptx_parts(
+           program(false) + "\t.section\t.debug_macinfo\t{\t}\n" + files, 0, 1))
+    if (part.find("{\n") != part.npos) // functions
+      EXPECT_THAT(part, HasSubstr(files));
+}
+
 TEST(PtxParts, KernelsVariablesAndFunctionsAreModules) {
   const auto parts = ptx_parts(program(false), 0, 1);
   ASSERT_THAT(parts, SizeIs(5));
