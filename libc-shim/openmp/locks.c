@@ -38,7 +38,8 @@ static void take(unsigned *word) {
         __scoped_atomic_load_n(word, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
     if (owner && wave_of(owner) == wave_of(own_mark()))
       __gpuexec_omp_fail("omp_set_lock: a thread waits for a thread of its own "
-                         "wave, which cannot go on meanwhile");
+                         "wave, which cannot go on meanwhile (link with gpucc "
+                         "--gpu-max-threads-per-block=1: a wave for each)");
 #endif
     __gpu_thread_suspend();
   }

@@ -12,8 +12,10 @@ namespace gpuexec {
 /// that works takes time of the host; a wave without a thread takes almost
 /// none.
 constexpr uint32_t MOST_EMULATED_WAVES = 1024, MOST_EMULATED_LANES = 1024;
-/// The same for lanes that are alone in their waves and wait for each other.
-constexpr uint32_t MOST_EMULATED_LONE_LANES = 128;
+/// The same for lanes that are alone in their waves and wait for each other,
+/// and how many such waves fit into an emulated device's memory (4 GiB for
+/// their registers and stacks).
+constexpr uint32_t MOST_EMULATED_LONE_LANES = 128, LONE_LANES_THAT_FIT = 768;
 
 /// The most blocks that leave room for a library's kernels: a quarter of the
 /// multiprocessors, because each block gets its own while there are free ones.
@@ -38,17 +40,21 @@ static llvm::Error check_fits(const Image &image, const Kernel &start,
                               const DeviceInfo &device, const Grid &wanted) {
   const uint32_t threads = uint32_t(wanted.threads_per_block());
   const std::optional<Occupancy> found = occupancy(image, start, threads);
-  if (device.emulated || !found || threads > 1024) // the launch refuses these
+  if ((device.emulated && threads > 1) || !found ||
+      threads > 1024) // the launch refuses these
     return llvm::Error::success();
-  const uint64_t most = resident_blocks(image, start, device, threads);
+  const uint64_t most = device.emulated
+                            ? LONE_LANES_THAT_FIT
+                            : resident_blocks(image, start, device, threads);
   if (wanted.block_count() <= most)
     return llvm::Error::success();
   return failure(
       Reason::not_runnable,
       "{0}: its threads wait for each other, so all must be on the "
-      "device at once: that holds {1} blocks of {2} threads, not {3} "
+      "device at once: that holds {1} blocks of {2} thread{4}, not {3} "
       "(--threads, --blocks)",
-      image.name(), most, threads, wanted.block_count());
+      image.name(), most, threads, wanted.block_count(),
+      threads == 1 ? "" : "s");
 }
 
 static Grid blocks_of_one(uint64_t threads) {

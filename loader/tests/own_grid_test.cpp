@@ -79,10 +79,11 @@ TEST_F(OwnGrid, ABlockForEachThread) {
   const gpuexec_grid lone = {GPUEXEC_GRID_OF_LANES, 1};
   const Grid some = grid_of(7, 33), many = grid_of(1 << 20, 1024);
   EXPECT_EQ(launched(lone, &some), "231 x 1");
-  EXPECT_THAT(launched(lone, &many), HasSubstr("of 1 threads"));
+  EXPECT_THAT(launched(lone, &many), HasSubstr("of 1 thread, not 1073741824"));
   device.emulated = true;
   EXPECT_EQ(launched(lone, nullptr), "128 x 1");
   EXPECT_EQ(launched(lone, &some), "231 x 1");
+  EXPECT_THAT(launched(lone, &many), HasSubstr("holds 768 blocks of 1 thread"));
 }
 
 // A library's kernels need multiprocessors of their own, or blocks would wait

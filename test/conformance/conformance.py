@@ -3,8 +3,9 @@
 
 usage: conformance.py --build BUILD [options] SUITE...
 
-SUITE: libc (musl's libc-test), posix (the Open POSIX test suite), openmp (OpenMP_VV, in C). Their sources are no part of gpuexec: git
-brings them once, at the commits that suites.py names, into ~/.cache/gpuexec/suites; --source takes a folder that has one already.
+SUITE: libc (musl's libc-test), posix (the Open POSIX test suite), openmp (OpenMP_VV, in C), openmp-runtime (the tests of LLVM's OpenMP
+runtime). Their sources are no part of gpuexec: git brings them once, at the commits that suites.py names, and apt those of LLVM, into
+~/.cache/gpuexec/suites; --source takes a folder that has one already.
 
 Each test is compiled by clang and run natively; what passes is due on the device, where gpucc compiles it and gpuexec runs it, each in
 an empty folder of its own. Natively a result is kept in BUILD/conformance; --native-again asks anew. A test that the suite knows to need

@@ -1,8 +1,13 @@
-"""Three public suites of C, POSIX and OpenMP: where each comes from, which tests it has and how one is compiled."""
+"""Public suites of C, POSIX and OpenMP: where each comes from, which tests it has and how one is compiled."""
 
 import pathlib
 import re
 import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "toolchain" / "port"))
+import description
+import sources
 
 
 class Problem(Exception):
@@ -117,4 +122,48 @@ class Openmp(Suite):
                 yield self.test(path, [path], ["-I", str(self.source / "ompvv"), "-DVERBOSE_MODE", "-O3", "-w", "-fopenmp", "-lm"])
 
 
-SUITES = {"libc": Libc, "posix": Posix, "openmp": Openmp}
+class OpenmpRuntime(Suite):
+    """The tests of LLVM's OpenMP runtime, of the package that Debian makes of LLVM 19."""
+
+    title = "LLVM's tests of its OpenMP runtime"
+    package = "llvm-toolchain-19"
+    paths = ("openmp/runtime/test",)
+    limit = 60
+
+    @classmethod
+    def bring(cls, cache):
+        place = pathlib.Path(cache) / cls.__name__.lower()
+        if (place / "complete").exists():
+            return place
+        print("bringing the source of Debian's %s (160 MB)" % cls.package, flush=True)
+        try:
+            archive = sources.Sources(pathlib.Path(cache)).archive(cls.package)
+        except description.Problem as problem:
+            raise Problem("no sources of %s: %s (--source takes a folder that has them)" % (cls.title, problem))
+        place.mkdir(parents=True, exist_ok=True)
+        if subprocess.run(["tar", "-xf", str(archive), "-C", str(place), "--strip-components=1", "--wildcards", "*/" + cls.paths[0]]).returncode:
+            raise Problem("tar cannot unpack %s" % archive)
+        (place / "complete").touch()
+        return place
+
+    def __init__(self, source):
+        super().__init__(source)
+        inner = self.source / self.paths[0]
+        self.source = inner if inner.is_dir() else self.source
+
+    def tests(self):
+        for path in self.files("*/**/*.c"):
+            text = path.read_text(errors="replace")
+            yield self.test(path, [path], ["-I", str(self.source), "-D_GNU_SOURCE", "-O1", "-w", "-fopenmp", "-lm"], self.why_not(text))
+
+    @staticmethod
+    def why_not(text):
+        """Why a test does not count, or ""."""
+        runs = re.findall(r"RUN:\s*(.*?)\s*$", text, re.MULTILINE)
+        if runs != ["%libomp-compile-and-run"]:
+            return "its output is compared, or it is run otherwise than by its name alone"
+        found = re.search(r"\b(__kmpc?_\w+|kmp_\w+|omp_get_place_\w+|fork|dlopen|pthread_create|sched_[gs]etaffinity)\s*\(", text)
+        return "it calls %s()" % found.group(1) if found else ""
+
+
+SUITES = {"libc": Libc, "posix": Posix, "openmp": Openmp, "openmp-runtime": OpenmpRuntime}

@@ -3,7 +3,7 @@
 // REQUIRES: amdgpu
 // RUN: %gpucc -fopenmp -O2 %s -o %t
 // RUN: not %run --threads 128 --blocks 2 %t lock 2>&1 | FileCheck %s --check-prefix=LOCK
-// LOCK: OpenMP: omp_set_lock: a thread waits for a thread of its own wave, which cannot go on meanwhile
+// LOCK: OpenMP: omp_set_lock: a thread waits for a thread of its own wave, which cannot go on meanwhile (link with gpucc --gpu-max-threads-per-block=1
 // RUN: not %run --threads 128 --blocks 2 %t barrier 2>&1 | FileCheck %s --check-prefix=BARRIER
 // BARRIER: OpenMP: some lanes of a wave come to a barrier or reduction without the others, which cannot come meanwhile
 // RUN: %run --threads 128 --blocks 2 --env OMP_NUM_THREADS=many --env OMP_SCHEDULE=fair --env OMP_DYNAMIC=no %t 2>&1 | FileCheck %s --check-prefix=VALUES
@@ -14,6 +14,14 @@
 // RUN: not %gpucc -fopenmp -DSTATIC -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=STATIC
 // STATIC: messages.c:[[#@LINE + 6]]:{{.*}}error: {{.*}}reduction of the static variable 'sums'
 // STATIC: messages.c:[[#@LINE + 5]]:{{.*}}error: {{.*}}reduction of the static variable 'turn'
+// RUN: not %gpucc -fopenmp -DGRAPH -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GRAPH
+// GRAPH: messages.c:[[#@LINE + 3]]:{{.*}}error: clang 22 cannot compile 'taskgraph'
+#ifdef GRAPH
+void graph(void) {
+#pragma omp taskgraph
+  ;
+}
+#endif
 #ifdef STATIC
 static int sums[2][3];
 static _Complex double turn;

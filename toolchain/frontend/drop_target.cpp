@@ -88,6 +88,8 @@ public:
       preprocessor.Lex(read.emplace_back());
     if (read.size() > 1 && !is_declarative(text(read[1])))
       declare_target->suspend();
+    if (read.size() > 1 && text(read[1]) == "taskgraph")
+      refuse(read[1]);
     give_back(rewritten(read));
   }
 
@@ -105,6 +107,16 @@ private:
     const StringRef left(at, size_t(end - at));
     return left.starts_with("omp") && left.size() > 3 &&
            !llvm::isAlnum(left[3]) && left[3] != '_';
+  }
+
+  /// clang would crash at the directive.
+  void refuse(const Token &name) const {
+    clang::DiagnosticsEngine &diagnostics = preprocessor.getDiagnostics();
+    diagnostics.Report(name.getLocation(),
+                       diagnostics.getCustomDiagID(
+                           clang::DiagnosticsEngine::Error,
+                           "clang 22 cannot compile 'taskgraph'; without the "
+                           "directive its tasks are made anew each time"));
   }
 
   /// The word that a token is, or "".

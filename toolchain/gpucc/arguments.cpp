@@ -27,7 +27,8 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   (<gpuintrin.h>, kernels, memory of a block, assembly); any
                   other is compiled for one thread, without masks of lanes, and
                   gpuexec launches a block for each of its --threads. With 1024
-                  such a program's threads are lanes too
+                  such a program's threads are lanes too. OpenMP: 256, and 1
+                  in a program whose loops wait for other threads
   --link-cache=FOLDER
                   keep machine code there (AMD), instead of ~/.cache/gpuexec;
                   off: keep none. The next link makes what is new only
