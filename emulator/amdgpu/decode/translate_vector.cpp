@@ -77,6 +77,8 @@ controls_of(const llvm::MCInst &mc, llvm::ArrayRef<i64> imms,
   }
   for (size_t k = 0; k < imms.size(); ++k) {
     const unsigned value = unsigned(imms[k]);
+    if (!value && info.encoding != Encoding::sdwa)
+      continue; // the control need not be known
     switch (disassembler.control(mc, numbers[k])) {
     case Control::clamp:
       controls.clamp = value;
