@@ -349,10 +349,9 @@ bool Translator::vector_output(Vector &v, std::vector<MicroOp> &ops) {
   else if (c.clamp && op.saturates)
     v.main.variant = Variant::saturating;
   else if ((c.clamp || c.omod) &&
-           (is_float(op.result) || op.float_pair || op.form == Form::packed32 ||
-            (op.form == Form::packed && op.result == Type::p16)))
+           (is_float(op.result) || op.float_pair || op.float_parts))
     finish = true;
-  else if (c.omod || (c.clamp && !op.writes_mask && op.form == Form::valu))
+  else if (c.omod || (c.clamp && !op.writes_mask && !v.mask_only()))
     return false;
   bool merge = v.info.encoding == Encoding::sdwa && !v.mask_only() &&
                (c.dst_select != SDWA_DWORD || op.keep_high);
