@@ -77,6 +77,8 @@ controls_of(const llvm::MCInst &mc, llvm::ArrayRef<i64> imms,
   }
   for (size_t k = 0; k < imms.size(); ++k) {
     const unsigned value = unsigned(imms[k]);
+    if (!value && info.encoding != Encoding::sdwa)
+      continue; // the control need not be known
     switch (disassembler.control(mc, numbers[k])) {
     case Control::clamp:
       controls.clamp = value;
@@ -347,10 +349,9 @@ bool Translator::vector_output(Vector &v, std::vector<MicroOp> &ops) {
   else if (c.clamp && op.saturates)
     v.main.variant = Variant::saturating;
   else if ((c.clamp || c.omod) &&
-           (is_float(op.result) || op.float_pair || op.form == Form::packed32 ||
-            (op.form == Form::packed && op.result == Type::p16)))
+           (is_float(op.result) || op.float_pair || op.float_parts))
     finish = true;
-  else if (c.omod || (c.clamp && !op.writes_mask && op.form == Form::valu))
+  else if (c.omod || (c.clamp && !op.writes_mask && !v.mask_only()))
     return false;
   bool merge = v.info.encoding == Encoding::sdwa && !v.mask_only() &&
                (c.dst_select != SDWA_DWORD || op.keep_high);

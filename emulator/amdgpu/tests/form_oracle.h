@@ -282,9 +282,9 @@ private:
     if (!f.clamp && !f.omod)
       return value;
     if (op.form == Form::packed)
-      return op.saturates ? value : both(16, Type::f16);
+      return op.float_parts ? both(16, Type::f16) : value;
     if (op.form == Form::packed32 || op.float_pair)
-      return both(32, Type::f32);
+      return op.float_parts || op.float_pair ? both(32, Type::f32) : value;
     const Type type = op.form == Form::mix
                           ? op.half == Half::none ? Type::f32 : Type::f16
                           : op.result;

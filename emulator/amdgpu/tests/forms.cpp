@@ -259,7 +259,6 @@ void read_vop3(const Words &w, Fields &f, const Case &c, const Target &target) {
     s.abs = !has_mask && w[0] >> (8 + k) & 1;
     s.neg = w[1] >> (29 + k) & 1;
     s.op_sel = !has_mask && w[0] >> (11 + k) & 1;
-    s.is_scalar = (w[1] >> (9 * k) & 0x1ff) < 256;
   }
   f.clamp = w[0] >> 15 & 1;
   if (is_packed) {

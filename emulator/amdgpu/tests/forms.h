@@ -54,7 +54,7 @@ struct Fields {
     bool op_sel = false, op_sel_hi = true;
     unsigned select = 6; // SDWA: bytes 0 to 3, words 4 and 5, or all
     bool sext = false;
-    bool is_scalar = false; // a register of scalars, of the same number
+
   } source[3];
   bool clamp = false;
   unsigned omod = 0;
@@ -65,7 +65,6 @@ struct Fields {
   bool is_dpp = false;
   unsigned control = 0, rows = 15, banks = 15, lanes = 0; // DPP; DPP8's lanes
   bool bound_control = false, fetches_inactive = false;
-  bool writes_mask_at_vcc = false;
 };
 Fields fields_of(const Case &c, const Target &target);
 
