@@ -33,20 +33,19 @@ static const struct {
 static char read_field(const char **format) {
   const char *at = *format;
   const bool is_long = *at == '{';
-  size_t length = 1;
+  size_t length = *at != 0;
   if (is_long) {
     const char *end = strchr(++at, '}');
-    if (!end)
-      return 0;
-    length = (size_t)(end - at);
+    length = end ? (size_t)(end - at) : strlen(at);
+    *format = at + length + (end != NULL);
+  } else {
+    *format = at + length;
   }
   for (size_t i = 0; i < sizeof FIELDS / sizeof *FIELDS; ++i)
     if (is_long ? strlen(FIELDS[i].name) == length &&
                       !strncmp(FIELDS[i].name, at, length)
-                : FIELDS[i].letter == *at) {
-      *format = at + length + is_long;
+                : FIELDS[i].letter == *at)
       return FIELDS[i].letter;
-    }
   return 0;
 }
 
@@ -112,8 +111,6 @@ static void put_field(output *to, const char **format) {
   char value[80] = "undefined";
   if (letter)
     write_field(value, sizeof value, letter);
-  else
-    at += *at != 0;
   *format = at;
   const size_t length = strlen(value);
   const size_t padding = width > length ? width - length : 0;

@@ -4,6 +4,7 @@
 // memory of a device is the program's own, and nothing need be mapped.
 //===----------------------------------------------------------------------===//
 #include <omp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,10 +30,14 @@ int omp_get_device_num(void) { return INITIAL; }
 int omp_get_initial_device(void) { return INITIAL; }
 int omp_is_initial_device(void) { return 1; }
 
+// There is nothing to give back that the next region would not need again.
 int omp_pause_resource(omp_pause_resource_t kind, int number) {
-  return (void)kind, (void)number, -1;
+  const bool known = kind == omp_pause_soft || kind == omp_pause_hard;
+  return known && number == INITIAL && !omp_in_parallel() ? 0 : -1;
 }
-int omp_pause_resource_all(omp_pause_resource_t kind) { return (void)kind, -1; }
+int omp_pause_resource_all(omp_pause_resource_t kind) {
+  return omp_pause_resource(kind, INITIAL);
+}
 
 int omp_control_tool(int command, int modifier, void *argument) {
   return (void)command, (void)modifier, (void)argument, omp_control_tool_notool;

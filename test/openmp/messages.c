@@ -14,14 +14,6 @@
 // RUN: not %gpucc -fopenmp -DSTATIC -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=STATIC
 // STATIC: messages.c:[[#@LINE + 6]]:{{.*}}error: {{.*}}reduction of the static variable 'sums'
 // STATIC: messages.c:[[#@LINE + 5]]:{{.*}}error: {{.*}}reduction of the static variable 'turn'
-// RUN: not %gpucc -fopenmp -DGRAPH -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GRAPH
-// GRAPH: messages.c:[[#@LINE + 3]]:{{.*}}error: clang 22 cannot compile 'taskgraph'
-#ifdef GRAPH
-void graph(void) {
-#pragma omp taskgraph
-  ;
-}
-#endif
 #ifdef STATIC
 static int sums[2][3];
 static _Complex double turn;
@@ -29,6 +21,14 @@ void sum(int n) {
 #pragma omp parallel for reduction(+ : sums[0][ : 2]) reduction(+ : turn)
   for (int i = 0; i < n; ++i)
     sums[0][i & 1] += i, turn += i;
+}
+#endif
+// RUN: not %gpucc -fopenmp -DGRAPH -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GRAPH
+// GRAPH: messages.c:[[#@LINE + 3]]:{{.*}}error: clang 22 cannot compile 'taskgraph'
+#ifdef GRAPH
+void graph(void) {
+#pragma omp taskgraph
+  ;
 }
 #endif
 #include <omp.h>

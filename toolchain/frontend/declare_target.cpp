@@ -94,7 +94,7 @@ void gpuexec::DeclareTarget::suspend() {
   if (!context.isFunctionOrMethod() && !context.isRecord())
     return;
   // clang decides again about the variables of a function when it makes one of
-  // a template, most often at the end of the file.
+  // a template, usually at the end of the file.
   for_good |= context.isDependentContext() || context.isRecord();
   auto &nesting = nesting_of(compiler.getSema().OpenMP());
   if (contexts.empty())
