@@ -160,7 +160,8 @@ private:
                ptx_feature_for(processor),
                // Fuses what the user's code has, but not the math library's.
                "-ffp-contract=fast-honor-pragmas", "-Xclang",
-               "-mlink-builtin-bitcode", "-Xclang", root + "/cuda/math.bc"});
+               "-mlink-builtin-bitcode", "-Xclang", root + "/cuda/math.bc",
+               "-fpass-plugin=" + root + "/cuda/libgpuexec-ptx-fixes.so"});
     to.insert(to.end(), arguments.device.begin(), arguments.device.end());
     if (arguments.stop == CudaArguments::SYNTAX)
       to.push_back("-fsyntax-only");
@@ -380,7 +381,8 @@ std::string find_problem(const CudaArguments &arguments,
       arguments.inputs.size() > 1)
     return "-o: names one file, but there are " +
            std::to_string(arguments.inputs.size()) + " inputs and no link";
-  for (const char *file : {"/cuda/math.bc", "/cuda/include/cuda_runtime.h"})
+  for (const char *file : {"/cuda/math.bc", "/cuda/libgpuexec-ptx-fixes.so",
+                           "/cuda/include/cuda_runtime.h"})
     if (int error = machine.cannot_read(root + file))
       return "no sysroot for CUDA: " + root + file + ": " + strerror(error);
   const std::string cudart = root + "/cuda/libcudart.so.12";
