@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ptxas (13.0, for sm_90) makes one instruction of two maxima, or of two
 // minima, of signed integers of up to 32 bits. If the inner one has a negated
-// operand, the result is wrong: of max(max(a, -b), c) it takes -b for another
-// number. So this pass negates such operands by two instructions that ptxas
-// does not join.
+// operand, the result is wrong: max(max(a, -b), c) is computed from another
+// number than -b. So this pass negates such operands by two instructions that
+// ptxas does not join.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX lets a store write the lowest bytes of a wider register: "st.b8 [p], %r".
 // If the register has the result of floating-point arithmetic, ptxas (13.0)
-// stores this number converted to an integer of 8 bits: 2 for 2.5f. LLVM stores
-// a register's lowest bytes for bytes of a number that a program takes apart
-// (of a union, or by memcpy), and for a number at an address that is less
-// aligned than its size. This pass moves such a number into another register by
-// a mov that LLVM cannot see through. ptxas takes what a mov gives for bits.
+// stores this number converted to an integer of 8 bits: 2 for 2.5f. LLVM gives
+// registers no types since LLVM 21, and stores the lowest bytes of one for
+// bytes of a number that a program takes apart (of a union, or by memcpy), and
+// for a number at an address that is less aligned than its size. This pass
+// moves such a number into another register by a mov that LLVM cannot see
+// through. ptxas takes what a mov gives for bits.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
 #include <llvm/IR/IRBuilder.h>

@@ -16,6 +16,7 @@
 // gpucc --unaligned-access trusts no pointer.
 //===----------------------------------------------------------------------===//
 #include "toolchain/passes/passes.h"
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -80,10 +81,12 @@ private:
   Align follow_steps(GEPOperator &steps);
   Align follow_load(LoadInst &load);
   Align follow_argument(const Argument &argument);
+  bool is_simple(const AllocaInst &variable);
   Align judge(Behind type) const;
 
   const DataLayout &layout;
   SmallPtrSet<const Value *, 16> seen;
+  DenseMap<const AllocaInst *, bool> simple; ///< what is_simple() has found
   bool structure = false; ///< what is accessed is in a structure
 };
 
@@ -125,16 +128,20 @@ Align Doubts::follow_steps(GEPOperator &steps) {
 }
 
 /// Whether the variable is only loaded and stored as a whole.
-bool is_simple(const AllocaInst &variable) {
-  return all_of(variable.users(), [&](const User *user) {
-    if (auto *load = dyn_cast<LoadInst>(user))
-      return load->getType() == variable.getAllocatedType();
-    if (auto *store = dyn_cast<StoreInst>(user))
-      return store->getValueOperand() != &variable &&
-             store->getValueOperand()->getType() == variable.getAllocatedType();
-    auto *call = dyn_cast<IntrinsicInst>(user);
-    return call && call->isLifetimeStartOrEnd();
-  });
+bool Doubts::is_simple(const AllocaInst &variable) {
+  const auto [known, fresh] = simple.try_emplace(&variable, false);
+  if (!fresh)
+    return known->second;
+  return known->second = all_of(variable.users(), [&](const User *user) {
+           if (auto *load = dyn_cast<LoadInst>(user))
+             return load->getType() == variable.getAllocatedType();
+           if (auto *store = dyn_cast<StoreInst>(user))
+             return store->getValueOperand() != &variable &&
+                    store->getValueOperand()->getType() ==
+                        variable.getAllocatedType();
+           auto *call = dyn_cast<IntrinsicInst>(user);
+           return call && call->isLifetimeStartOrEnd();
+         });
 }
 
 Align Doubts::follow_load(LoadInst &load) {
@@ -142,6 +149,8 @@ Align Doubts::follow_load(LoadInst &load) {
   if (!variable || !is_simple(*variable))
     return judge(declared(load));
   Align found = TRUSTED;
+  if (!seen.insert(variable).second) // all of its values are followed once
+    return found;
   for (User *user : variable->users())
     if (auto *store = dyn_cast<StoreInst>(user)) {
       Value &value = *store->getValueOperand();

@@ -35,23 +35,19 @@ std::string place_of(const gpuexec::BusyWait &wait) {
 
 PreservedAnalyses gpuexec::note_busy_waits(Module &module,
                                            ModuleAnalysisManager &analyses) {
-  BusyWaits waits(analyses.getResult<FunctionAnalysisManagerModuleProxy>(module)
-                      .getManager());
-  SmallVector<Function *> functions;
-  for (Function &function : module)
-    functions.push_back(&function);
-  bool any = false;
-  for (Function *function : functions)
-    for (const BusyWait &wait : waits.find(*function)) {
-      any = true;
-      LLVMContext &context = module.getContext();
-      module.getOrInsertNamedMetadata(BUSY_WAITS)
-          ->addOperand(
-              MDNode::get(context, MDString::get(context, place_of(wait))));
-      IRBuilder<> builder(&*wait.header->getFirstInsertionPt());
-      builder.SetCurrentDebugLocation(wait.location);
-      builder.CreateIntrinsic(Intrinsic::amdgcn_s_sleep,
-                              {builder.getInt32(SLEEP)});
-    }
-  return any ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  FunctionAnalysisManager &of_functions =
+      analyses.getResult<FunctionAnalysisManagerModuleProxy>(module)
+          .getManager();
+  const SmallVector<BusyWait> waits = find_busy_waits(module, of_functions);
+  for (const BusyWait &wait : waits) {
+    LLVMContext &context = module.getContext();
+    module.getOrInsertNamedMetadata(BUSY_WAITS)
+        ->addOperand(
+            MDNode::get(context, MDString::get(context, place_of(wait))));
+    IRBuilder<> builder(&*wait.header->getFirstInsertionPt());
+    builder.SetCurrentDebugLocation(wait.location);
+    builder.CreateIntrinsic(Intrinsic::amdgcn_s_sleep,
+                            {builder.getInt32(SLEEP)});
+  }
+  return waits.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }

@@ -37,13 +37,10 @@ PreservedAnalyses gpuexec::reread_in_waits(Module &module,
   FunctionAnalysisManager &of_functions =
       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module)
           .getManager();
-  BusyWaits waits(of_functions);
   bool any = false;
-  for (Function &function : module)
-    for (const BusyWait &wait : waits.find(function)) {
-      LoopInfo &loops = of_functions.getResult<LoopAnalysis>(function);
-      if (const Loop *loop = loops.getLoopFor(wait.header))
-        any |= reread(*loop);
-    }
+  for (const BusyWait &wait : find_busy_waits(module, of_functions))
+    any |=
+        reread(*of_functions.getResult<LoopAnalysis>(*wait.header->getParent())
+                    .getLoopFor(wait.header));
   return any ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -15,6 +15,7 @@
 #include "toolchain/passes/passes.h"
 #include "toolchain/passes/shared/call_cycles.h"
 #include "toolchain/passes/shared/runtime.h"
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -64,7 +65,24 @@ bool only_fails(const BasicBlock &block, const Loop &loop) {
   });
 }
 
-} // namespace
+/// Finds the busy waits of a module.
+class BusyWaits {
+public:
+  explicit BusyWaits(FunctionAnalysisManager &analyses) : analyses(analyses) {}
+
+  SmallVector<BusyWait> find(Function &function);
+
+private:
+  enum class Effect { none, reads, flushes, other };
+  friend class Round;
+
+  bool may_have_any(Function &function);
+  Effect effect_of(const Instruction &instruction);
+  Effect effect_of(const Function &callee);
+
+  FunctionAnalysisManager &analyses;
+  DenseMap<const Function *, Effect> effects;
+};
 
 /// One round of a loop, to tell whether the round after it can differ.
 class Round {
@@ -327,6 +345,20 @@ SmallVector<BusyWait> BusyWaits::find(Function &function) {
   }
   analyses.clear(*copy, copy->getName());
   copy->eraseFromParent();
+  return found;
+}
+
+} // namespace
+
+SmallVector<BusyWait> find_busy_waits(Module &module,
+                                      FunctionAnalysisManager &analyses) {
+  SmallVector<Function *> functions; // without the copies that find() makes
+  for (Function &function : module)
+    functions.push_back(&function);
+  BusyWaits waits(analyses);
+  SmallVector<BusyWait> found;
+  for (Function *function : functions)
+    found.append(waits.find(*function));
   return found;
 }
 

@@ -5,7 +5,6 @@
 // an AMD GPU a lane cannot wait for a lane of its own wave in this way.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
 
@@ -16,24 +15,9 @@ struct BusyWait {
   llvm::DebugLoc location;  ///< where it is in the source; null if unknown
 };
 
-/// Finds the busy waits of a module that no optimisation has changed.
-class BusyWaits {
-public:
-  explicit BusyWaits(llvm::FunctionAnalysisManager &analyses)
-      : analyses(analyses) {}
-
-  llvm::SmallVector<BusyWait> find(llvm::Function &function);
-
-private:
-  enum class Effect { none, reads, flushes, other };
-  friend class Round;
-
-  bool may_have_any(llvm::Function &function);
-  Effect effect_of(const llvm::Instruction &instruction);
-  Effect effect_of(const llvm::Function &callee);
-
-  llvm::FunctionAnalysisManager &analyses;
-  llvm::DenseMap<const llvm::Function *, Effect> effects;
-};
+/// The busy waits of a module that no optimisation has changed. `analyses`:
+/// those of its functions.
+llvm::SmallVector<BusyWait>
+find_busy_waits(llvm::Module &module, llvm::FunctionAnalysisManager &analyses);
 
 } // namespace gpuexec
