@@ -347,34 +347,35 @@ bool Image::has_unknown_stack() const {
   });
 }
 
+/// Calls `see` with the name and the bytes of each stack frame.
+template <typename F> void Image::each_frame(F see) const {
+  const auto all = [&](const auto &functions) {
+    for (const auto &function : functions)
+      see(StringRef(function.name),
+          function.resources.private_size.value_or(0));
+  };
+  all(contents->kernels);
+  all(contents->functions);
+}
+
 uint64_t Image::largest_frames() const {
   uint64_t main = 0, largest = 0;
-  auto add = [&](StringRef name, const Resources &resources) {
-    const uint64_t frame = resources.private_size.value_or(0);
+  each_frame([&](StringRef name, uint64_t frame) {
     if (name == "main")
       main = frame;
     else
       largest = std::max(largest, frame);
-  };
-  for (const Kernel &kernel : contents->kernels)
-    add(kernel.name, kernel.resources);
-  for (const DeviceFunction &function : contents->functions)
-    add(function.name, function.resources);
+  });
   return main + largest;
 }
 
 uint64_t Image::large_frames() const {
   constexpr uint64_t LARGE = 1024;
   uint64_t sum = 0;
-  auto add = [&](const Resources &resources) {
-    const uint64_t frame = resources.private_size.value_or(0);
+  each_frame([&](StringRef, uint64_t frame) {
     if (frame >= LARGE)
       sum += frame;
-  };
-  for (const Kernel &kernel : contents->kernels)
-    add(kernel.resources);
-  for (const DeviceFunction &function : contents->functions)
-    add(function.resources);
+  });
   return sum;
 }
 

@@ -279,8 +279,8 @@ public:
   /// Bytes of main()'s stack frame and of the largest other one of a kernel or
   /// function: main may call any function. 0 of PTX.
   uint64_t largest_frames() const;
-  /// Bytes of all stack frames of 1 KiB and more together: more than those of
-  /// any path of calls without recursion. 0 of PTX.
+  /// Bytes of all stack frames of 1 KiB and more together: without recursion no
+  /// path of calls has more, its smaller frames aside. 0 of PTX.
   uint64_t large_frames() const;
 
   /// NVIDIA: sorted by ascending priority, ties in symbol order; destructors
@@ -295,6 +295,7 @@ public:
   uint32_t max_wave_size() const;
 
 private:
+  template <typename F> void each_frame(F see) const;
   explicit Image(std::unique_ptr<ImageContents> parsed);
   std::unique_ptr<ImageContents> contents; // null only after a move
 };

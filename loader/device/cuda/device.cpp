@@ -88,8 +88,9 @@ uint64_t CudaDevice::default_stack(const Image &image) {
   if ((!kept_open || !stack_share) &&
       api.cuMemGetInfo_v2(&unused, &total) == CUDA_SUCCESS)
     stack_share = unused / DEEP_SHARE / threads_of_gpu;
-  const uint64_t path = std::min(image.large_frames(),
-                                 stack_share * DEEP_SHARE / PATHS_SHARE);
+  const uint64_t most =
+      shared ? stack_share : stack_share * DEEP_SHARE / PATHS_SHARE;
+  const uint64_t path = std::min(image.large_frames(), most);
   return stack_of_unknown_depth(stack_share, usual,
                                 std::max(path, image.largest_frames()));
 }

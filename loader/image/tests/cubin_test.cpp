@@ -111,6 +111,7 @@ TEST_F(OldCubin, UnknownStack) {
     EXPECT_TRUE(resources.dynamic_stack);
     EXPECT_EQ(*resources.private_size, 40u);
     EXPECT_EQ(loaded.only().largest_frames(), 40u);
+    EXPECT_EQ(loaded.only().large_frames(), 0u);
   }
 }
 
