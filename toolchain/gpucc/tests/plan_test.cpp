@@ -410,9 +410,10 @@ TEST_F(PlanTest, no_bound_of_registers) {
 }
 
 TEST_F(PlanTest, unaligned_access) {
-  EXPECT_THAT(
-      of("gpucc --arch=sm_90 --unaligned-access -c a.c").clang->arguments,
-      Contains("-fmax-type-align=1"));
+  for (const char *option : {"--unaligned-access", "-munaligned-access"})
+    EXPECT_THAT(
+        of(std::string("gpucc --arch=sm_90 -c a.c ") + option).clang->arguments,
+        AllOf(Contains("-fmax-type-align=1"), Not(Contains(option))));
   EXPECT_THAT(of("gpucc --arch=sm_90 -c a.c").clang->arguments,
               Not(Contains("-fmax-type-align=1")));
   EXPECT_THAT(of("gpucc --unaligned-access -c a.c").clang->arguments,
