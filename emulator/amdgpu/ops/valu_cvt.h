@@ -296,62 +296,26 @@ GPUEXEC_OP u32 float8_narrow(float v, const u32 *random) {
   return result || ocp ? result | sign : 0;
 }
 
-GPUEXEC_OP float v_cvt_f32_fp8(u8 a) {
-  return float8_widen<3, Float8::fnuz>(a);
-}
-GPUEXEC_OP F32x2 v_cvt_pk_f32_fp8(u16 a) {
-  return {float8_widen<3, Float8::fnuz>(a & 0xff),
-          float8_widen<3, Float8::fnuz>(a >> 8)};
-}
-GPUEXEC_OP u16 v_cvt_pk_fp8_f32(float a, float b) {
-  return u16(float8_narrow<3, Float8::fnuz>(a, nullptr) |
-             float8_narrow<3, Float8::fnuz>(b, nullptr) << 8);
-}
-GPUEXEC_OP u8 v_cvt_sr_fp8_f32(float a, u32 random) {
-  return u8(float8_narrow<3, Float8::fnuz>(a, &random));
-}
-GPUEXEC_OP float v_cvt_f32_bf8(u8 a) {
-  return float8_widen<2, Float8::fnuz>(a);
-}
-GPUEXEC_OP F32x2 v_cvt_pk_f32_bf8(u16 a) {
-  return {float8_widen<2, Float8::fnuz>(a & 0xff),
-          float8_widen<2, Float8::fnuz>(a >> 8)};
-}
-GPUEXEC_OP u16 v_cvt_pk_bf8_f32(float a, float b) {
-  return u16(float8_narrow<2, Float8::fnuz>(a, nullptr) |
-             float8_narrow<2, Float8::fnuz>(b, nullptr) << 8);
-}
-GPUEXEC_OP u8 v_cvt_sr_bf8_f32(float a, u32 random) {
-  return u8(float8_narrow<2, Float8::fnuz>(a, &random));
-}
-GPUEXEC_OP float v_cvt_f32_fp8_ocp(u8 a) {
-  return float8_widen<3, Float8::ocp>(a);
-}
-GPUEXEC_OP F32x2 v_cvt_pk_f32_fp8_ocp(u16 a) {
-  return {float8_widen<3, Float8::ocp>(a & 0xff),
-          float8_widen<3, Float8::ocp>(a >> 8)};
-}
-GPUEXEC_OP u16 v_cvt_pk_fp8_f32_ocp(float a, float b) {
-  return u16(float8_narrow<3, Float8::ocp>(a, nullptr) |
-             float8_narrow<3, Float8::ocp>(b, nullptr) << 8);
-}
-GPUEXEC_OP u8 v_cvt_sr_fp8_f32_ocp(float a, u32 random) {
-  return u8(float8_narrow<3, Float8::ocp>(a, &random));
-}
-GPUEXEC_OP float v_cvt_f32_bf8_ocp(u8 a) {
-  return float8_widen<2, Float8::ocp>(a);
-}
-GPUEXEC_OP F32x2 v_cvt_pk_f32_bf8_ocp(u16 a) {
-  return {float8_widen<2, Float8::ocp>(a & 0xff),
-          float8_widen<2, Float8::ocp>(a >> 8)};
-}
-GPUEXEC_OP u16 v_cvt_pk_bf8_f32_ocp(float a, float b) {
-  return u16(float8_narrow<2, Float8::ocp>(a, nullptr) |
-             float8_narrow<2, Float8::ocp>(b, nullptr) << 8);
-}
-GPUEXEC_OP u8 v_cvt_sr_bf8_f32_ocp(float a, u32 random) {
-  return u8(float8_narrow<2, Float8::ocp>(a, &random));
-}
+#define GPUEXEC_FLOAT8(TYPE, FRAC, SUFFIX, FORMAT)                             \
+  GPUEXEC_OP float v_cvt_f32_##TYPE##SUFFIX(u8 a) {                            \
+    return float8_widen<FRAC, FORMAT>(a);                                      \
+  }                                                                            \
+  GPUEXEC_OP F32x2 v_cvt_pk_f32_##TYPE##SUFFIX(u16 a) {                        \
+    return {float8_widen<FRAC, FORMAT>(a & 0xff),                              \
+            float8_widen<FRAC, FORMAT>(a >> 8)};                               \
+  }                                                                            \
+  GPUEXEC_OP u16 v_cvt_pk_##TYPE##_f32##SUFFIX(float a, float b) {             \
+    return u16(float8_narrow<FRAC, FORMAT>(a, nullptr) |                       \
+               float8_narrow<FRAC, FORMAT>(b, nullptr) << 8);                  \
+  }                                                                            \
+  GPUEXEC_OP u8 v_cvt_sr_##TYPE##_f32##SUFFIX(float a, u32 random) {           \
+    return u8(float8_narrow<FRAC, FORMAT>(a, &random));                        \
+  }
+GPUEXEC_FLOAT8(fp8, 3, , Float8::fnuz)
+GPUEXEC_FLOAT8(bf8, 2, , Float8::fnuz)
+GPUEXEC_FLOAT8(fp8, 3, _ocp, Float8::ocp)
+GPUEXEC_FLOAT8(bf8, 2, _ocp, Float8::ocp)
+#undef GPUEXEC_FLOAT8
 
 /// The products are exact; the guide leaves the order of the sums open.
 GPUEXEC_OP float v_dot2_f32_f16(P16 a, P16 b, float c) {

@@ -5,6 +5,7 @@
 // every kind of address; all checks of each generation.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/tests/harness.h"
+#include "emulator/amdgpu/tests/processors.h"
 
 #include "gtest/gtest.h"
 
@@ -330,12 +331,7 @@ TEST_P(Buffers, ScalarLoads) {
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Buffers,
-                         testing::Values("gfx942", "gfx90a", "gfx1010",
-                                         "gfx1030", "gfx1100", "gfx1201"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+GPUEXEC_TEST_ON_EACH_PROCESSOR(Buffers);
 
 } // namespace
 } // namespace gpuexec::emulator::amdgpu::test

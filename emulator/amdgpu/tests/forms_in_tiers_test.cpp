@@ -7,6 +7,7 @@
 #include "emulator/amdgpu/jit/code_memory.h"
 #include "emulator/amdgpu/tests/forms_fixture.h"
 #include "emulator/amdgpu/tiers/jit_library.h"
+#include "emulator/amdgpu/tests/processors.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -230,12 +231,7 @@ TEST_P(FormsInTiers, LlvmLeavesTheSameRegisters) {
   EXPECT_GT(with_code, 1000u);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FormsInTiers,
-                         testing::Values("gfx942", "gfx90a", "gfx1010",
-                                         "gfx1030", "gfx1100", "gfx1201"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+GPUEXEC_TEST_ON_EACH_PROCESSOR(FormsInTiers);
 
 } // namespace
 } // namespace gpuexec::emulator::amdgpu::test

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/tests/form_oracle.h"
 #include "emulator/amdgpu/tests/forms_fixture.h"
+#include "emulator/amdgpu/tests/processors.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -119,12 +120,7 @@ TEST_P(Forms, GiveWhatTheirModifiersSay) {
       ADD_FAILURE() << "[" << modifier << "] " << text;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Forms,
-                         testing::Values("gfx942", "gfx90a", "gfx1010",
-                                         "gfx1030", "gfx1100", "gfx1201"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+GPUEXEC_TEST_ON_EACH_PROCESSOR(Forms);
 
 } // namespace
 } // namespace gpuexec::emulator::amdgpu::test

@@ -6,6 +6,7 @@
 // micro-op by what is printed; whatever else there is must be refused by name.
 //===----------------------------------------------------------------------===//
 #include "emulator/amdgpu/decode/translate.h"
+#include "emulator/amdgpu/tests/processors.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -199,12 +200,7 @@ TEST_P(MemoryForms, PolicyOffsetOrRefused) {
     ADD_FAILURE() << what << ": " << text;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, MemoryForms,
-                         testing::Values("gfx942", "gfx90a", "gfx1010",
-                                         "gfx1030", "gfx1100", "gfx1201"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+GPUEXEC_TEST_ON_EACH_PROCESSOR(MemoryForms);
 
 } // namespace
 } // namespace gpuexec::emulator::amdgpu::test
