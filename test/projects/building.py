@@ -30,7 +30,22 @@ exec {compiler} "$@"
 
 
 class Target(recipe.Target):
-    """A target whose compiler is told from another one's by a key."""
+    """A target whose compiler is told from another one's by a key. Programs for NVIDIA carry PTX: a build runs its own tools on an
+    emulated GPU, no test of configure waits for ptxas, and the driver of a GPU compiles what is packed."""
+
+    def __init__(self, name, gpuexec, llvm=recipe.LLVM):
+        super().__init__(name, gpuexec, llvm)
+        self.nvidia = name.startswith("sm_")
+        if self.nvidia:
+            self.compiler += " --emit-ptx"
+            self.compiler_cxx += " --emit-ptx"
+
+    def environment(self, compiler, compiler_cxx, jobs, launcher=""):
+        made = super().environment(compiler, compiler_cxx, jobs, launcher)
+        if self.nvidia:
+            made["GPUEXEC_DEVICE"] = "emulator:" + self.name
+            made["CMAKE_OPTIONS"] += " -DCMAKE_EXE_LINKER_FLAGS=--emit-ptx"
+        return made
 
     def key(self):
         """A hash of the compiler with its libraries."""

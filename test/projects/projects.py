@@ -41,8 +41,8 @@ def parse_arguments():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=os.environ.get("GPUEXEC_BUILD", str(ROOT / "build")),
                         help="gpuexec's build folder (default: $GPUEXEC_BUILD, or build)")
-    parser.add_argument("--arch", default="gfx942", help="gfx942 (default), sm_90 ...; images for NVIDIA are built and not run here")
-    parser.add_argument("--device", default="emulator", help="as gpuexec's (default: emulator)")
+    parser.add_argument("--arch", default="gfx942", help="gfx942 (default), sm_90 ...; programs for NVIDIA carry PTX")
+    parser.add_argument("--device", help="as gpuexec's (default: emulator, for NVIDIA that of the architecture)")
     parser.add_argument("--cache", default=os.path.expanduser("~/.cache/gpuexec/projects"))
     parser.add_argument("--descriptions", help="a folder of descriptions, instead of these two")
     parser.add_argument("--keep-going", action="store_true", help="go on after a project that fails")
@@ -65,6 +65,8 @@ def parse_arguments():
     arguments = parser.parse_args()
     if arguments.page and not arguments.kept:
         parser.error("--page needs --kept: the page is made of kept results")
+    if not arguments.device:
+        arguments.device = "emulator" + (":" + arguments.arch if arguments.arch.startswith("sm_") else "")
     arguments.build = os.path.abspath(arguments.build)
     for path in ("bin/gpuexec", "bin/gpucc"):
         if not os.path.exists(os.path.join(arguments.build, path)):
@@ -184,9 +186,6 @@ class Check:
         if expected["status"] is None:
             raise descriptions.Problem("native run: not finished")
         self.built.append((project, results[1]["folder"], expected))
-        if self._arguments.arch.startswith("sm_") and self._arguments.device == "emulator":
-            row.update(result="skipped", reason="built for %s, which the emulated device cannot run" % self._arguments.arch)
-            return
         actual = self._runner.run(project, results[1], False, progress.step("run on " + self._arguments.device), False)
         reason = sessions.difference(expected, actual, project.limit * self._arguments.patience)
         if reason and self._arguments.again:
