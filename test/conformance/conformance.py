@@ -40,8 +40,8 @@ def parse_arguments():
     parser = argparse.ArgumentParser(usage=usage[len("usage: "):], description=what + "\n\n" + how,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True, help="gpuexec's build folder")
-    parser.add_argument("--arch", default="gfx942", help="gfx942 (default), sm_90 ...; images for NVIDIA need --device or --pack")
-    parser.add_argument("--device", default="emulator", help="as gpuexec's (default: emulator)")
+    parser.add_argument("--arch", default="gfx942", help="gfx942 (default), sm_90 ...; images for NVIDIA carry PTX")
+    parser.add_argument("--device", help="as gpuexec's (default: emulator, for NVIDIA that of the architecture)")
     parser.add_argument("--source", type=pathlib.Path, help="the suite's sources, of one SUITE")
     parser.add_argument("--cache", type=pathlib.Path, default=pathlib.Path("~/.cache/gpuexec/suites").expanduser())
     parser.add_argument("--known", type=pathlib.Path, default=HERE / "known", help="the folder of the lists of known failures")
@@ -58,6 +58,9 @@ def parse_arguments():
         parser.error("--every, --jobs and --timeout are at least 1")
     if arguments.source and len(arguments.suites) != 1:
         parser.error("--source is of one SUITE")
+    arguments.nvidia = arguments.arch.startswith("sm_")
+    if not arguments.device:
+        arguments.device = "emulator" + (":" + arguments.arch if arguments.nvidia else "")
     return arguments
 
 
@@ -163,7 +166,7 @@ def run_suite(name, arguments):
     limit = arguments.timeout or suite.limit
     native = Natively(arguments.build / "conformance" / (name + ".json"), arguments.native_again).run(tests, arguments.jobs, suite.limit)
     tools = arguments.build.resolve() / "bin"
-    compiler = [str(tools / "gpucc"), "--arch=" + arguments.arch]
+    compiler = [str(tools / "gpucc"), "--arch=" + arguments.arch, *(["--emit-ptx"] if arguments.nvidia else [])]  # no test waits for ptxas
     launcher = [str(tools / "gpuexec"), "--device=" + arguments.device, "--timeout=%d" % limit]
     if arguments.pack:
         arguments.pack.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,11 @@
 // FAULT: gpuexec: error: {{.*}}with-lines: kernel '_start': an illegal memory access was encountered
 // FAULT-NOT: --fault-report
 
+// A shell that is given the text as a program starts gpuexec with it; without a gpuexec it says so.
+// RUN: env PATH=%bin:/usr/bin:/bin sh -c './ptx file' > out; test $? = 7 && FileCheck %s --check-prefix=SHELL < out
+// SHELL: main of ./ptx: a line
+// RUN: env PATH=/usr/bin:/bin sh -c './ptx file' 2> err; test $? = 127 && grep 'env: .*gpuexec' err
+
 // A folder for translated kernels that cannot be used is told, once.
 // RUN: env GPUEXEC_PTX_CACHE=%t/file/none %bin/gpuexec ptx file > /dev/null 2> err; test $? = 7 && grep -c 'gpuexec cuda: warning: GPUEXEC_PTX_CACHE: ' err | grep -x 1
 

@@ -59,12 +59,14 @@ def parse_arguments():
     parser.add_argument("--page", metavar="FILE", help="write the table of the last results, which --kept shows, as docs/projects.md")
     parser.add_argument("--json", metavar="FILE", help="write the table as JSON")
     parser.add_argument("--gpu-results", metavar="FILE", help="results.json of a bundle's run.py, for the table's column GPU")
-    parser.add_argument("--pack", metavar="FOLDER", help="write a bundle for a machine with a GPU and without compilers")
+    parser.add_argument("--pack", metavar="FOLDER", help="write a bundle for a machine with a GPU and without compilers; without --device "
+                                                               "the sessions run here natively alone")
     parser.add_argument("--pack-size", type=int, default=60, metavar="MIB", help="the most that a bundle takes (default: 60)")
     parser.add_argument("projects", nargs="*", help="names; default: all")
     arguments = parser.parse_args()
     if arguments.page and not arguments.kept:
         parser.error("--page needs --kept: the page is made of kept results")
+    arguments.run_here = bool(arguments.device) or not arguments.pack
     if not arguments.device:
         arguments.device = "emulator" + (":" + arguments.arch if arguments.arch.startswith("sm_") else "")
     arguments.build = os.path.abspath(arguments.build)
@@ -186,6 +188,9 @@ class Check:
         if expected["status"] is None:
             raise descriptions.Problem("native run: not finished")
         self.built.append((project, results[1]["folder"], expected))
+        if not self._arguments.run_here:
+            row.update(result="skipped", reason="packed: not run here")
+            return
         actual = self._runner.run(project, results[1], False, progress.step("run on " + self._arguments.device), False)
         reason = sessions.difference(expected, actual, project.limit * self._arguments.patience)
         if reason and self._arguments.again:

@@ -28,8 +28,7 @@ int finish(const Plan &plan) {
   if (!plan.checked_ptx.empty()) {
     if (int status = check_linked_ptx(plan.checked_ptx))
       return status;
-    // Linkers make programs executable; this one is text.
-    if (std::string problem = make_executable(plan.checked_ptx);
+    if (std::string problem = make_ptx_program(plan.checked_ptx);
         !problem.empty())
       return fail(problem);
   }

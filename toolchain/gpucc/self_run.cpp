@@ -41,17 +41,25 @@ std::string script(const std::string &launcher) {
          "exit 127\n";
 }
 
-/// Inserts the script before the image in the file. Returns an error, or "".
-std::string put_script(const std::string &path, const std::string &launcher) {
+/// Makes a file executable for those who can read it. Returns an error, or "".
+std::string make_executable(const std::string &path) {
+  struct stat status; // adds x wherever r is
+  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    return "";
+  if (stat(path.c_str(), &status) ||
+      chmod(path.c_str(), status.st_mode | (status.st_mode & 0444) >> 2))
+    return path + ": cannot be made executable: " + strerror(errno);
+  return "";
+}
+
+/// Inserts `head` before the image in the file, and makes the file executable.
+/// Returns an error, or "".
+std::string put_before(const std::string &path, const std::string &head) {
   std::ifstream in(path, std::ios::binary);
   std::string image{std::istreambuf_iterator<char>(in), {}};
   if (!in || image.empty())
     return path + ": cannot read what was linked";
   in.close();
-  std::string head = script(launcher);
-  if (head.size() > IMAGE_OFFSET)
-    return launcher + ": too long a path for --self-run";
-  head.resize(IMAGE_OFFSET, '\n');
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out << head << image;
   out.close();
@@ -59,6 +67,20 @@ std::string put_script(const std::string &path, const std::string &launcher) {
     return path + ": cannot be written: " + strerror(errno);
   return make_executable(path);
 }
+
+/// Inserts the script before the image in the file. Returns an error, or "".
+std::string put_script(const std::string &path, const std::string &launcher) {
+  std::string head = script(launcher);
+  if (head.size() > IMAGE_OFFSET)
+    return launcher + ": too long a path for --self-run";
+  head.resize(IMAGE_OFFSET, '\n');
+  return put_before(path, head);
+}
+
+// A comment of PTX and a command of a shell: Linux starts no text without `#!`,
+// and a shell takes such a file for a script of its own.
+constexpr char COMMENT_THAT_RUNS[] =
+    "//usr/bin/env gpuexec run -- \"$0\" \"$@\"; exit\n";
 
 } // namespace
 
@@ -77,14 +99,11 @@ std::string output_of(const std::vector<std::string> &arguments) {
   return output;
 }
 
-std::string make_executable(const std::string &path) {
-  struct stat status; // adds x wherever r is
-  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+std::string make_ptx_program(const std::string &path) {
+  std::error_code none; // not regular: /dev/null
+  if (!std::filesystem::is_regular_file(path, none))
     return "";
-  if (stat(path.c_str(), &status) ||
-      chmod(path.c_str(), status.st_mode | (status.st_mode & 0444) >> 2))
-    return path + ": cannot be made executable: " + strerror(errno);
-  return "";
+  return put_before(path, COMMENT_THAT_RUNS);
 }
 
 int make_self_run(const std::string &output, const std::string &launcher) {

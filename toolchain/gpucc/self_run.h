@@ -13,9 +13,10 @@ namespace gpuexec {
 /// The file that clang writes when it links with these arguments.
 std::string output_of(const std::vector<std::string> &arguments);
 
-/// Makes a file executable for those who can read it. Returns an error, or "".
-/// Does nothing to a device such as /dev/null.
-std::string make_executable(const std::string &path);
+/// Makes linked PTX, which is text, a program: executable for those who can
+/// read it, and with a first line by which a shell starts gpuexec. Returns an
+/// error, or "". Does nothing to a device such as /dev/null.
+std::string make_ptx_program(const std::string &path);
 
 /// Inserts the script before the image in the file `output`, and makes the file
 /// executable. `launcher`: full path of gpuexec. Prints errors. Returns gpucc's
