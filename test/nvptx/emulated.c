@@ -13,7 +13,7 @@
 // LIST: emulator:6 gpuexec emulated CUDA device (sm_90), 48 multiprocessors
 // RUN: %bin/gpucc --arch=sm_90 --emit-ptx -g %s -o with-lines && not %bin/gpuexec --timeout=200 with-lines 2> err; FileCheck %s --check-prefix=FAULT < err
 // FAULT: device fault: write of 4 bytes: unmapped memory
-// FAULT: #0 {{.*}} in main emulated.c:[[#@LINE + 30]]
+// FAULT: #0 {{.*}} in main emulated.c:[[#@LINE + 35]]
 // FAULT: gpuexec: error: {{.*}}with-lines: kernel '_start': an illegal memory access was encountered
 // FAULT-NOT: --fault-report
 
