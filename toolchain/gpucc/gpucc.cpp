@@ -5,6 +5,7 @@
 // clang gets every argument that is not gpucc's own.
 //===----------------------------------------------------------------------===//
 #include "toolchain/gpucc/advice.h"
+#include "toolchain/gpucc/blank_assembly.h"
 #include "toolchain/gpucc/host_machine.h"
 #include "toolchain/gpucc/plan.h"
 #include "toolchain/gpucc/ptx_link.h"
@@ -59,7 +60,10 @@ int execute(const Plan &plan) {
     setenv(name.c_str(), value.c_str(), 1);
   const std::string advice =
       plan.plain_image.empty() ? "" : advice_for(plan.plain_image);
-  if (int status = run_and_tidy_up(*plan.clang))
+  Command clang = *plan.clang;
+  if (plan.preprocessed_assembly)
+    replace_blank_assembly(clang);
+  if (int status = run_and_tidy_up(clang))
     return status;
   if (int status = finish(plan))
     return status;

@@ -447,6 +447,7 @@ Plan plan(const std::vector<std::string> &argv, const Machine &machine) {
   plan.error = add_steps_after(arguments, target, plan);
   if (plan.error.empty()) {
     plan.clang = clang_command(arguments, target);
+    plan.preprocessed_assembly = target.nvidia();
     add_ports(arguments, target, machine, *plan.clang);
   }
   return plan;

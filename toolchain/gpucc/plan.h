@@ -38,6 +38,8 @@ struct Plan {
   /// CUDA: one after the other, instead of `clang`; the first that fails is the
   /// last.
   std::vector<Command> steps;
+  /// `clang` assembles for NVIDIA: see blank_assembly.h.
+  bool preprocessed_assembly = false;
   bool dry_run = false;    ///< print `steps` instead
   std::string checked_ptx; ///< linked PTX: undefined symbols are errors
   std::string plain_image; ///< linked image that is not for self_run
