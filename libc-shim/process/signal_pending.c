@@ -27,6 +27,10 @@ typedef struct {
 } entry;
 
 static uint64_t of_program;
+/// Bits that are set in all sets together, so that a look that finds nothing is
+/// short. A thread that ends with pending signals leaves its number too high,
+/// which costs time alone.
+static uint64_t bits_set;
 static struct {
   uint32_t lock;
   uint64_t order;
@@ -36,14 +40,22 @@ static struct {
 static uint64_t load(const uint64_t *set) {
   return __scoped_atomic_load_n(set, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
 }
-static void add(uint64_t *set, uint64_t bits) {
-  __scoped_atomic_fetch_or(set, bits, __ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
+static void add(uint64_t *set, uint64_t bit) {
+  if (!(__scoped_atomic_fetch_or(set, bit, __ATOMIC_ACQ_REL,
+                                 __MEMORY_SCOPE_DEVICE) &
+        bit))
+    __scoped_atomic_fetch_add(&bits_set, 1, __ATOMIC_RELEASE,
+                              __MEMORY_SCOPE_DEVICE);
 }
 /// Removes a bit. True if it was there.
 static bool remove(uint64_t *set, uint64_t bit) {
-  return __scoped_atomic_fetch_and(set, ~bit, __ATOMIC_ACQ_REL,
-                                   __MEMORY_SCOPE_DEVICE) &
-         bit;
+  const bool was_set = __scoped_atomic_fetch_and(set, ~bit, __ATOMIC_ACQ_REL,
+                                                 __MEMORY_SCOPE_DEVICE) &
+                       bit;
+  if (was_set)
+    __scoped_atomic_fetch_sub(&bits_set, 1, __ATOMIC_RELEASE,
+                              __MEMORY_SCOPE_DEVICE);
+  return was_set;
 }
 
 siginfo_t __own_signal(int number, int code) {
@@ -187,20 +199,55 @@ unsigned __deliver_signals(void) {
 
 //===-- Looking -----------------------------------------------------------===//
 
-static unsigned look(bool sleeps) {
-  const bool recorded = rpc_has_feature(RPC_FEATURE_CALLERS);
-  if (__gpuexec_look_at_alarm && (sleeps || !recorded))
-    __gpuexec_look_at_alarm();
-  if (__gpuexec_look_at_timers && (sleeps || !recorded))
-    __gpuexec_look_at_timers();
+/// A GPU reads a word of the host in a microsecond: a loop would take that long
+/// for each round. So threads that go on read it after a while only.
+#ifdef __NVPTX__
+enum { TICKS_BETWEEN_LOOKS = 20000 }; // of 1 ns
+#else
+enum { TICKS_BETWEEN_LOOKS = 2000 }; // of 10 ns
+#endif
+static uint64_t looked_at_host; // when, by the counter
+
+/// Is it time to look at the host again?
+static bool host_is_due(void) {
+  const uint64_t now = __builtin_readsteadycounter();
+  if (now - __scoped_atomic_load_n(&looked_at_host, __ATOMIC_RELAXED,
+                                   __MEMORY_SCOPE_DEVICE) <
+      TICKS_BETWEEN_LOOKS)
+    return false;
+  __scoped_atomic_store_n(&looked_at_host, now, __ATOMIC_RELAXED,
+                          __MEMORY_SCOPE_DEVICE);
+  return true;
+}
+
+/// Can a look find nothing? It calls no function: it is in loops.
+static bool nothing_is_due(void) {
+  return !__gpuexec_look_at_alarm && !__gpuexec_look_at_timers &&
+         !__gpuexec_look_at_requests && !__gpuexec_look_at_cancellation &&
+         !load(&bits_set) && !(__gpuexec_look_at_host && host_is_due());
+}
+
+/// Not inlined: look() would save its registers each time.
+__attribute__((noinline)) static unsigned look_everywhere(bool sleeps) {
+  if (__gpuexec_look_at_alarm || __gpuexec_look_at_timers) {
+    const bool now = sleeps || !rpc_has_feature(RPC_FEATURE_CALLERS);
+    if (now && __gpuexec_look_at_alarm)
+      __gpuexec_look_at_alarm();
+    if (now && __gpuexec_look_at_timers)
+      __gpuexec_look_at_timers();
+  }
   if (__gpuexec_look_at_host)
     __gpuexec_look_at_host();
   if (__gpuexec_look_at_requests)
     __gpuexec_look_at_requests();
-  const unsigned found = __deliver_signals();
+  const unsigned found = load(&bits_set) ? __deliver_signals() : 0u;
   return found |
          (__gpuexec_look_at_cancellation ? __gpuexec_look_at_cancellation()
                                          : 0u);
+}
+
+static unsigned look(bool sleeps) {
+  return !sleeps && nothing_is_due() ? 0u : look_everywhere(sleeps);
 }
 
 /// Only a pass calls it: what nothing refers to would be gone before.
