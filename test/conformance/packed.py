@@ -3,8 +3,8 @@
 
 usage: packed.py FOLDER --gpuexec FILE [--device cuda] [--jobs N] [--timeout SECONDS]
 
-Each image passes natively; it runs in an empty folder of its own. Prints what does not end with status 0, with what it said last, and how
-many pass. The exit status is 1 when one does not, or none ran.
+Each image passes natively; it runs in an empty folder of its own. Prints what does not end with status 0, with what it said last, as it
+happens, and how many pass. The exit status is 1 when one does not, or none ran.
 """
 
 import argparse
@@ -39,11 +39,15 @@ def main():
     parser.add_argument("--timeout", type=int, default=60, help="seconds that one may run (default: 60)")
     arguments = parser.parse_args()
     images = sorted(path for path in arguments.folder.iterdir() if path.is_file())
+    reasons = []
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        reasons = list(pool.map(lambda image: run(arguments, image), images))
-    for image, reason in zip(images, reasons):
-        if reason:
-            print("%s: %s" % (image.name.replace("+", "/"), reason))
+        running = {pool.submit(run, arguments, image): image for image in images}
+        for done in concurrent.futures.as_completed(running):
+            reasons.append(done.result())
+            if reasons[-1]:
+                print("%s: %s" % (running[done].name.replace("+", "/"), reasons[-1]), flush=True)
+            if len(reasons) % 50 == 0:
+                print("%d of %d" % (len(reasons), len(images)), file=sys.stderr, flush=True)
     failed = sum(1 for reason in reasons if reason)
     print("%d images: %d pass, %d fail" % (len(images), len(images) - failed, failed))
     return 1 if failed or not images else 0

@@ -33,7 +33,7 @@ def run_session(session, programs, inputs, launcher, limit, tick=None):
             wrapper.write_text('#!/bin/sh\nexec %s "$@"\n' % shlex.join([*launcher, str(program)]))
             wrapper.chmod(0o755)
         environment = {"PATH": "%s:/usr/local/bin:/usr/bin:/bin" % tools, "LC_ALL": "C", "TZ": "UTC0", "HOME": str(folder), "TMPDIR": str(top),
-                       "CUDA_CACHE_DISABLE": "1"}  # the driver would make a folder .nv in $HOME
+                       "CUDA_CACHE_PATH": str(top / "compiled")}  # of PTX, by the driver; it would make a folder .nv in $HOME
         with open(top / "stdout", "w+b") as stdout, open(top / "stderr", "w+b") as stderr:
             status, seconds = process.run(["bash", "-c", session], folder, environment, limit, tick, stdout, stderr)
         texts = {key: _neutral((top / key).read_bytes(), folder, programs) for key in ("stdout", "stderr")}

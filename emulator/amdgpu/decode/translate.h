@@ -96,6 +96,7 @@ private:
   Operand source_operand(const llvm::MCOperand &op, Inst &inst,
                          std::vector<MicroOp> &ops);
   Parts parse(const llvm::MCInst &inst);
+  static const Operation &signed_fields(const OpcodeInfo &info, Parts &parts);
   bool valu(const llvm::MCInst &inst, const OpcodeInfo &info,
             std::vector<MicroOp> &ops);
   struct Vector;

@@ -128,14 +128,32 @@ struct Translator::Vector {
   }
 };
 
+/// The operation with the signs that neg_lo gives to the fields of the first
+/// two sources of a dot product (v_dot4_i32_iu8), which are no modifiers then.
+const Operation &Translator::signed_fields(const OpcodeInfo &info,
+                                           Parts &parts) {
+  const llvm::StringRef name = info.mnemonic;
+  if (!name.starts_with("v_dot") || !name.contains("_iu") ||
+      parts.sources.size() < 2)
+    return *info.operation;
+  unsigned &first = parts.sources[0].mods, &second = parts.sources[1].mods;
+  const std::string signs =
+      std::string(first & SRC_NEG ? "0" : "") + (second & SRC_NEG ? "1" : "");
+  first &= ~unsigned(SRC_NEG);
+  second &= ~unsigned(SRC_NEG);
+  return signs.empty() ? *info.operation
+                       : *find_operation((name + "_s" + signs).str());
+}
+
 bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
                       std::vector<MicroOp> &ops) {
-  const Operation &op = *info.operation;
+  Parts parts = parse(mc);
+  const Operation &op = signed_fields(info, parts);
   const llvm::MCInstrDesc &desc =
       disassembler.instructions().get(mc.getOpcode());
   Vector v = {info,
               op,
-              parse(mc),
+              std::move(parts),
               bool(desc.TSFlags >> 12 & 1),
               target.is_rdna(),
               unsigned(op.sources - op.tied),

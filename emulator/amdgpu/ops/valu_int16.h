@@ -43,6 +43,14 @@ VALU_SAT(v_dot4_i32_i8)
 VALU_SAT(v_dot4_u32_u8)
 VALU_SAT(v_dot8_i32_i4)
 VALU_SAT(v_dot8_u32_u4)
+VALU_SAT(v_dot4_i32_iu8)
+VALU_SAT(v_dot4_i32_iu8_s0)
+VALU_SAT(v_dot4_i32_iu8_s1)
+VALU_SAT(v_dot4_i32_iu8_s01)
+VALU_SAT(v_dot8_i32_iu4)
+VALU_SAT(v_dot8_i32_iu4_s0)
+VALU_SAT(v_dot8_i32_iu4_s1)
+VALU_SAT(v_dot8_i32_iu4_s01)
 VALU_TIED(v_dot2c_i32_i16)
 VALU_TIED(v_dot4c_i32_i8)
 VALU_TIED(v_dot8c_i32_i4)
@@ -217,6 +225,34 @@ GPUEXEC_OP u32 v_dot8_u32_u4(u32 a, u32 b, u32 c) {
 GPUEXEC_OP u32 v_dot8_u32_u4_sat(u32 a, u32 b, u32 c) {
   return saturate_sum(dot_u<4>(a, b, c));
 }
+
+/// RDNA 3 on: neg_lo says which source's fields are signed; the decoder turns it
+/// into the end of the name.
+template <unsigned BITS, bool SIGNED_0, bool SIGNED_1>
+GPUEXEC_OP i64 dot_iu(u32 a, u32 b, i32 c) {
+  i64 sum = c;
+  for (unsigned i = 0; i < 32 / BITS; ++i)
+    sum += (SIGNED_0 ? i64(field_i(a, BITS, i)) : i64(field_u(a, BITS, i))) *
+           (SIGNED_1 ? i64(field_i(b, BITS, i)) : i64(field_u(b, BITS, i)));
+  return sum;
+}
+#define GPUEXEC_DOT_IU(name, BITS, SIGNED_0, SIGNED_1)                         \
+  GPUEXEC_OP i32 name(u32 a, u32 b, i32 c) {                                   \
+    return i32(dot_iu<BITS, SIGNED_0, SIGNED_1>(a, b, c));                     \
+  }                                                                            \
+  GPUEXEC_OP i32 name##_sat(u32 a, u32 b, i32 c) {                             \
+    return saturate_i32(dot_iu<BITS, SIGNED_0, SIGNED_1>(a, b, c));            \
+  }
+GPUEXEC_DOT_IU(v_dot4_i32_iu8, 8, false, false)
+GPUEXEC_DOT_IU(v_dot4_i32_iu8_s0, 8, true, false)
+GPUEXEC_DOT_IU(v_dot4_i32_iu8_s1, 8, false, true)
+GPUEXEC_DOT_IU(v_dot4_i32_iu8_s01, 8, true, true)
+GPUEXEC_DOT_IU(v_dot8_i32_iu4, 4, false, false)
+GPUEXEC_DOT_IU(v_dot8_i32_iu4_s0, 4, true, false)
+GPUEXEC_DOT_IU(v_dot8_i32_iu4_s1, 4, false, true)
+GPUEXEC_DOT_IU(v_dot8_i32_iu4_s01, 4, true, true)
+#undef GPUEXEC_DOT_IU
+
 GPUEXEC_OP i32 v_dot2c_i32_i16(P16 a, P16 b, i32 old) {
   return v_dot2_i32_i16(a, b, old);
 }

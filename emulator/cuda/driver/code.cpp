@@ -196,4 +196,11 @@ CodeError make_code(const Source &source, const CodeSettings &settings,
   return read_facts(code, log);
 }
 
+CodeError make_part(const std::string &ptx, const CodeSettings &settings,
+                    Code &code, std::string &log) {
+  const CodeError error =
+      translate(ptx, settings, Made::part, code.object, log);
+  return error == CodeError::none ? read_facts(code, log) : error;
+}
+
 } // namespace gpuexec::cuda

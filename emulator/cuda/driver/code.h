@@ -80,6 +80,10 @@ struct CodeSettings {
 CodeError make_code(const Source &source, const CodeSettings &settings,
                     Code &code, std::string &log);
 
+/// Makes code of a part of a module's PTX.
+CodeError make_part(const std::string &ptx, const CodeSettings &settings,
+                    Code &code, std::string &log);
+
 /// Looks into a fat binary without compiling: whether it has something that
 /// make_code() can use.
 CodeError check_source(const Source &source, const CodeSettings &settings,
@@ -93,6 +97,7 @@ CodeError find_ptx(const Source &source, const CodeSettings &settings,
 /// What gpuexec-ptx makes of PTX.
 enum class Made {
   code_object, ///< for the processor of the settings
+  part,        ///< likewise; it may use variables of another code object
   host_code,   ///< for this machine (emulator/cuda/host/library.h)
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/cuda/driver/module.h"
 #include "emulator/cuda/driver/texture_reference.h"
+#include "emulator/ptx/device/client.h"
 #include "gpu/start_up.h"
 #include "support/printable.h"
 
@@ -78,6 +79,26 @@ DeviceRange Executable::variable(const std::string &name) const {
   return range;
 }
 
+bool Executable::connect(const Executable *definitions,
+                         std::string &log) const {
+  const llvm::StringRef prefix = GPUEXEC_CUDA_EXTERNAL;
+  for (const std::string &place : code.variables) {
+    llvm::StringRef name = place;
+    if (!name.consume_front(prefix))
+      continue;
+    const DeviceRange at = variable(place);
+    const uint64_t address =
+        definitions ? definitions->variable(name.str()).begin : 0;
+    if (!address || at.size != sizeof(address) ||
+        !hsa.copy(reinterpret_cast<void *>(at.begin), &address,
+                  sizeof(address))) {
+      log = "the variable '" + name.str() + "' is not defined";
+      return false;
+    }
+  }
+  return true;
+}
+
 CUresult result_of(CodeError error) {
   switch (error) {
   case CodeError::none:
@@ -101,29 +122,6 @@ CUresult Module::prepare(std::string &log) {
   return load(log);
 }
 
-CUresult Module::load(std::string &log) {
-  if (is_loaded)
-    return result;
-  is_loaded = true;
-  load_host();
-  if (is_host_enough()) {
-    source.bytes = {};
-    return result;
-  }
-  auto made = std::make_shared<Executable>(hsa, services);
-  result = result_of(make_code(source, settings, made->code, log));
-  source.bytes = {};
-  if (result == CUDA_SUCCESS && !made->load(log))
-    result = CUDA_ERROR_INVALID_IMAGE;
-  if (result == CUDA_SUCCESS)
-    executable = std::move(made);
-  if (executable)
-    facts = executable->code.kernels;
-  if (library && !connect_variables())
-    library.reset();
-  return result;
-}
-
 namespace {
 
 void tell(const std::string &text) {
@@ -145,25 +143,16 @@ KernelFacts facts_of(const host::Kernel &kernel) {
   return facts;
 }
 
-} // namespace
+std::map<std::string, KernelFacts> facts_of(const host::Table &table) {
+  std::map<std::string, KernelFacts> facts;
+  for (uint32_t at = 0; at < table.kernel_count; ++at)
+    facts[table.kernels[at].name] = facts_of(table.kernels[at]);
+  return facts;
+}
 
-void Module::load_host() {
-  if (settings.choice == CodeChoice::waves)
-    return;
-  // Compiling a large text takes longer than most programs run. A program of
-  // gpucc's own C library calls its host, which host code does not.
-  constexpr size_t LARGEST_TEXT = 512 << 10;
-  std::string ptx, bytes, problem;
-  if (source.kind == SourceKind::amdgpu ||
-      find_ptx(source, settings, ptx, problem) != CodeError::none ||
-      (settings.choice == CodeChoice::automatic &&
-       (ptx.size() > LARGEST_TEXT || ptx.find(GPUEXEC_RPC_CLIENT) != ptx.npos)))
-    return;
-  if (translate(ptx, settings, Made::host_code, bytes, problem) ==
-      CodeError::none)
-    library = host::Library::open(bytes, problem);
-  if (!settings.tells_why)
-    return;
+/// Why kernels do not run as host code. library: null where none does, because
+/// of `problem`.
+void tell_why(const host::Library *library, const std::string &problem) {
   if (!library)
     return tell("a module does not run as host code: " + problem);
   for (uint32_t at = 0; at < library->table().kernel_count; ++at)
@@ -172,26 +161,94 @@ void Module::load_host() {
            "' does not run as host code: " + kernel.unfit);
 }
 
-bool Module::is_host_enough() {
-  if (!library || library->table().has_unfit ||
-      library->table().variable_count || !library->table().kernel_count)
+/// Whether all that can be asked for is in the library.
+bool is_host_enough(const std::shared_ptr<host::Library> &library) {
+  return library && !library->table().has_unfit &&
+         !library->table().variable_count && library->table().kernel_count;
+}
+
+/// Both kinds of code use the same variables. executable: what has them, or
+/// null.
+bool connect_variables(host::Library &library, const Executable *executable) {
+  if (!executable && library.table().variable_count)
     return false;
-  const auto *kernels = library->table().kernels;
-  for (uint32_t at = 0; at < library->table().kernel_count; ++at)
-    facts[kernels[at].name] = facts_of(kernels[at]);
+  for (uint32_t at = 0; at < library.table().variable_count; ++at) {
+    const uint64_t address =
+        executable->variable(library.table().variables[at]).begin;
+    library.variables[at] = reinterpret_cast<void *>(address);
+  }
   return true;
 }
 
-/// Both kinds of code use the same variables.
-bool Module::connect_variables() {
-  if (!executable)
-    return false;
-  for (uint32_t at = 0; at < library->table().variable_count; ++at) {
-    const uint64_t address =
-        executable->variable(library->table().variables[at]).begin;
-    library->variables[at] = reinterpret_cast<void *>(address);
+} // namespace
+
+CUresult Module::load(std::string &log) {
+  if (is_loaded)
+    return result;
+  is_loaded = true;
+  if (divide(log))
+    return result;
+  std::string ptx, problem;
+  if (source.kind != SourceKind::amdgpu &&
+      find_ptx(source, settings, ptx, problem) == CodeError::none)
+    library = load_host(ptx);
+  if (is_host_enough(library)) {
+    facts = facts_of(library->table());
+    source.bytes = {};
+    return result;
   }
+  auto made = std::make_shared<Executable>(hsa, services);
+  result = result_of(make_code(source, settings, made->code, log));
+  source.bytes = {};
+  if (result == CUDA_SUCCESS && !made->load(log))
+    result = CUDA_ERROR_INVALID_IMAGE;
+  if (result == CUDA_SUCCESS)
+    executable = std::move(made);
+  if (executable)
+    facts = executable->code.kernels;
+  if (library && !connect_variables(*library, executable.get()))
+    library.reset();
+  return result;
+}
+
+bool Module::divide(std::string &log) {
+  std::string ptx, problem;
+  if (source.kind != SourceKind::fat_binary ||
+      find_ptx(source, settings, ptx, problem) != CodeError::none)
+    return false;
+  texts = KernelTexts::divide(std::move(ptx));
+  if (!texts)
+    return false;
+  source.bytes = {};
+  const std::string variables = texts->variables();
+  if (variables.empty())
+    return true;
+  auto made = std::make_shared<Executable>(hsa, services);
+  result = result_of(make_part(variables, settings, made->code, log));
+  if (result == CUDA_SUCCESS && !made->load(log))
+    result = CUDA_ERROR_INVALID_IMAGE;
+  if (result == CUDA_SUCCESS)
+    executable = std::move(made);
   return true;
+}
+
+std::shared_ptr<host::Library> Module::load_host(const std::string &ptx) {
+  if (settings.choice == CodeChoice::waves)
+    return nullptr;
+  // Compiling a large text takes longer than most programs run. A program of
+  // gpucc's own C library calls its host, which host code does not.
+  constexpr size_t LARGEST_TEXT = 512 << 10;
+  if (settings.choice == CodeChoice::automatic &&
+      (ptx.size() > LARGEST_TEXT || ptx.find(GPUEXEC_RPC_CLIENT) != ptx.npos))
+    return nullptr;
+  std::string bytes, problem;
+  std::shared_ptr<host::Library> made;
+  if (translate(ptx, settings, Made::host_code, bytes, problem) ==
+      CodeError::none)
+    made = host::Library::open(bytes, problem);
+  if (settings.tells_why)
+    tell_why(made.get(), problem);
+  return made;
 }
 
 CUresult Module::load() {
@@ -208,32 +265,72 @@ CUresult Module::function(const std::string &name,
   if (CUresult error = load())
     return error;
   std::shared_ptr<Function> &function = functions[name];
+  CUresult error = CUDA_ERROR_NOT_FOUND;
+  if (!function)
+    function = texts ? make_part_function(name, error) : make_function(name);
   if (!function) {
-    auto known = facts.find(name);
-    const uint64_t object = known == facts.end() || !executable
-                                ? 0
-                                : executable->kernel(known->second.symbol);
-    if (known == facts.end() || (executable && !object)) {
-      functions.erase(name);
-      return CUDA_ERROR_NOT_FOUND;
-    }
-    function = std::make_shared<Function>();
-    function->name = name;
-    function->executable = executable;
-    function->facts = &known->second;
-    const host::Kernel *kernel = library ? library->find(name) : nullptr;
-    // Arguments are where the code object wants them, too.
-    if (kernel && !kernel->unfit &&
-        kernel->parameters_size == known->second.parameters_size) {
-      function->host = kernel;
-      function->library = library;
-    }
-    function->kernel_object = object;
-    function->module = this;
-    function->context = context;
+    functions.erase(name);
+    return error;
   }
+  function->name = name;
+  function->module = this;
+  function->context = context;
   found = function;
   return CUDA_SUCCESS;
+}
+
+std::shared_ptr<Function> Module::make_function(const std::string &name) {
+  const auto known = facts.find(name);
+  const uint64_t object = known == facts.end() || !executable
+                              ? 0
+                              : executable->kernel(known->second.symbol);
+  if (known == facts.end() || (executable && !object))
+    return nullptr;
+  auto function = std::make_shared<Function>();
+  function->executable = executable;
+  function->facts = &known->second;
+  function->kernel_object = object;
+  const host::Kernel *kernel = library ? library->find(name) : nullptr;
+  // Arguments are where the code object wants them, too.
+  if (kernel && !kernel->unfit &&
+      kernel->parameters_size == known->second.parameters_size) {
+    function->host = kernel;
+    function->library = library;
+  }
+  return function;
+}
+
+std::shared_ptr<Function> Module::make_part_function(const std::string &name,
+                                                     CUresult &error) {
+  const std::string text = texts->text_of(name);
+  if (text.empty())
+    return nullptr;
+  auto function = std::make_shared<Function>();
+  std::shared_ptr<host::Library> host = load_host(text);
+  const host::Kernel *kernel = host ? host->find(name) : nullptr;
+  if (kernel && !kernel->unfit && connect_variables(*host, executable.get())) {
+    function->facts = &(facts[name] = facts_of(*kernel));
+    function->host = kernel;
+    function->library = std::move(host);
+    return function;
+  }
+  auto made = std::make_shared<Executable>(hsa, services);
+  std::string log;
+  error = result_of(make_part(text, settings, made->code, log));
+  if (error == CUDA_SUCCESS &&
+      !(made->load(log) && made->connect(executable.get(), log)))
+    error = CUDA_ERROR_INVALID_IMAGE;
+  const auto known = made->code.kernels.find(name);
+  if (error == CUDA_SUCCESS && known == made->code.kernels.end())
+    error = CUDA_ERROR_NOT_FOUND;
+  if (!log.empty())
+    tell("kernel '" + name + "': " + log);
+  if (error != CUDA_SUCCESS)
+    return nullptr;
+  function->facts = &(facts[name] = known->second);
+  function->kernel_object = made->kernel(known->second.symbol);
+  function->executable = std::move(made);
+  return function;
 }
 
 CUresult Module::variable(const std::string &name, DeviceRange &range) {
@@ -263,8 +360,11 @@ CUresult Module::names(std::vector<std::string> &names) {
   std::lock_guard guard(mutex);
   if (CUresult error = load())
     return error;
-  for (const auto &[name, known] : facts)
-    names.push_back(name);
+  if (texts)
+    names = texts->kernels();
+  else
+    for (const auto &[name, known] : facts)
+      names.push_back(name);
   return CUDA_SUCCESS;
 }
 

@@ -1,14 +1,17 @@
 //===-- emulator/cuda/driver/module.h - Modules and functions ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A module is an image and, once something of it is needed, a loaded code
-// object. A fat binary is compiled when the program first asks for a function
-// or variable, other images at once. Thread-safe.
+// A module is an image and, once something of it is needed, loaded code
+// objects. Of a fat binary each kernel is compiled when the program first asks
+// for it, where that is possible (kernel_texts.h), and else all of it when the
+// program first asks for a function or variable; other images at once.
+// Thread-safe.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_EMULATOR_CUDA_DRIVER_MODULE_H
 #define GPUEXEC_EMULATOR_CUDA_DRIVER_MODULE_H
 
 #include "emulator/cuda/driver/code.h"
 #include "emulator/cuda/driver/hsa.h"
+#include "emulator/cuda/driver/kernel_texts.h"
 #include "emulator/cuda/driver/services.h"
 #include "emulator/cuda/driver/types.h"
 #include "emulator/cuda/host/library.h"
@@ -34,6 +37,9 @@ public:
   uint64_t kernel(const std::string &symbol) const;
   /// A variable; size 0: there is none.
   DeviceRange variable(const std::string &name) const;
+  /// Tells a part where the variables are that another code object defines;
+  /// null: none does. False, with a reason in `log`, if one is missing.
+  bool connect(const Executable *definitions, std::string &log) const;
 
   Code code;
   /// What its kernels ask of the host; null: they ask for nothing.
@@ -86,11 +92,17 @@ private:
   CUresult load(std::string &log);
   /// load() for who has no place for the log, which goes to standard error.
   CUresult load();
-  /// Makes `library` if the settings permit it.
-  void load_host();
-  bool connect_variables();
-  /// Whether all that can be asked for is in `library`; fills in `facts` then.
-  bool is_host_enough();
+  /// Divides the text, and loads its variables; false where it cannot be.
+  bool divide(std::string &log);
+  /// Compiles and loads one kernel of `texts`. Null, with `error` set, when it
+  /// cannot be.
+  std::shared_ptr<Function> make_part_function(const std::string &name,
+                                               CUresult &error);
+  /// The one of a kernel of what is loaded; null: there is none.
+  std::shared_ptr<Function> make_function(const std::string &name);
+  /// Host code of a text; null if the settings do not permit it, or it is not
+  /// fit.
+  std::shared_ptr<host::Library> load_host(const std::string &ptx);
 
   const Hsa &hsa;
   const CodeSettings settings;
@@ -99,7 +111,11 @@ private:
   Source source;
   CUresult result = CUDA_SUCCESS; ///< of the first load()
   bool is_loaded = false;
-  std::shared_ptr<Executable> executable;   ///< null: `library` is enough
+  /// Null: all kernels are loaded together.
+  std::unique_ptr<KernelTexts> texts;
+  /// With `texts` it has the variables alone. Null: `library` is enough, or
+  /// there are no variables.
+  std::shared_ptr<Executable> executable;
   std::shared_ptr<host::Library> library;   ///< null: all kernels run as waves
   std::map<std::string, KernelFacts> facts; ///< of all kernels
   std::map<std::string, std::shared_ptr<Function>> functions;

@@ -136,6 +136,7 @@ std::string key_of(const std::string &ptx, const CodeSettings &settings,
       std::to_string(status.st_mtim.tv_sec) + " " +
       std::to_string(status.st_mtim.tv_nsec));
   add(made == Made::host_code ? host_processor() : settings.processor);
+  add(made == Made::part ? "part" : "");
   add(ptx);
   return llvm::toHex(hash.final(), /*LowerCase=*/true) + PTX_CACHE.suffix;
 }
@@ -148,17 +149,20 @@ int run(const std::string &tool, const CodeSettings &settings, Made made,
       {input, 0}, {output, 1}, {messages, 2}};
   ChildSettings child;
   child.descriptors = descriptors;
-  const char *for_device[] = {
-      tool.c_str(), "--processor", settings.processor.c_str(), "-o", "-",
-      "-",          nullptr};
-  const char *for_host[] = {tool.c_str(), "--host", "-o", "-", "-", nullptr};
-  const char *const *arguments =
-      made == Made::host_code ? for_host : for_device;
+  std::vector<const char *> arguments = {tool.c_str()};
+  if (made == Made::host_code)
+    arguments.push_back("--host");
+  else
+    arguments.insert(arguments.end(),
+                     {"--processor", settings.processor.c_str()});
+  if (made == Made::part)
+    arguments.push_back("--external-variables");
+  arguments.insert(arguments.end(), {"-o", "-", "-", nullptr});
   const pid_t process = fork_child(child);
   if (process < 0)
     return -1;
   if (process == 0) {
-    ::execv(tool.c_str(), const_cast<char *const *>(arguments));
+    ::execv(tool.c_str(), const_cast<char *const *>(arguments.data()));
     ::_exit(CHILD_FAILED);
   }
   int status = 0;

@@ -19,6 +19,10 @@
 
 #define GPUEXEC_CUDA_VARIABLE "__gpuexec_cuda"
 
+/* A code object that uses a variable of another one has a word of this name and
+ * the variable's behind it: the address, which the host writes likewise. */
+#define GPUEXEC_CUDA_EXTERNAL "__gpuexec_cuda_at_"
+
 /* Kinds of records: the upper half of the first word. The lower half has the
  * record's bytes, the first word among them. */
 enum {

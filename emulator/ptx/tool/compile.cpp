@@ -320,6 +320,8 @@ make_module(ArrayRef<Input> inputs, const CompileSettings &settings,
     return machine.takeError();
   if (Error error = link_device_library(*whole, device_library()))
     return error;
+  if (settings.has_external_variables)
+    reach_external_variables(*whole);
   if (Error error = close_module(*whole, settings.processor))
     return createStringError(inputs[0].name +
                              ":1: " + toString(std::move(error)));

@@ -19,6 +19,9 @@ struct CompileSettings {
   /// A shared library for this machine's processor (emulator/ptx/host/abi.h)
   /// instead of a code object.
   bool is_host = false;
+  /// Variables may be defined elsewhere: see reach_external_variables(). Host
+  /// code reaches all variables by addresses that its caller fills in.
+  bool has_external_variables = false;
 };
 
 /// A PTX text, or several one behind the other, and how messages call it.
@@ -35,6 +38,11 @@ make_module(llvm::ArrayRef<Input> inputs, const CompileSettings &settings,
 /// A relocatable ELF file of the module.
 llvm::Expected<llvm::SmallVector<char, 0>>
 make_object(llvm::Module &module, const CompileSettings &settings);
+
+/// Makes code reach each variable in memory that the module only declares by an
+/// address in a variable of 64 bits (GPUEXEC_CUDA_EXTERNAL), which who loads the
+/// code object fills in. external_variables.cpp
+void reach_external_variables(llvm::Module &module);
 
 /// Works around a fault of LLVM's code generator. frame_addresses.cpp
 void keep_frame_addresses_in_vectors(llvm::Module &module);

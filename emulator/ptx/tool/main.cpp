@@ -23,6 +23,9 @@ Compiles PTX to a code object of an AMD GPU. A file may be -.
   -O0 -O1 -O2 -O3    how much is optimised (-O2)
   --host             a library for this machine's processor instead of a
                      code object (libcuda alone knows what is in it)
+  --external-variables
+                     variables that a file only declares are defined by
+                     another code object (libcuda alone knows how)
   --emit-llvm        writes LLVM's IR as text instead
 Status 1: "FILE:LINE: error: message" is on standard error.
 )";
@@ -56,6 +59,8 @@ std::string read(ArrayRef<char *> arguments, CommandLine &line) {
       line.settings.level = option[2] - '0';
     } else if (option == "--host") {
       line.settings.is_host = true;
+    } else if (option == "--external-variables") {
+      line.settings.has_external_variables = true;
     } else if (option == "--emit-llvm") {
       line.emit_llvm = true;
     } else if (option == "--help") {
