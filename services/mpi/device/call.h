@@ -28,7 +28,7 @@
 
 #include "mpi_raw.inc"
 
-enum { MPI_SMALL_WORDS = 40, MPI_MOST_BUFFERS = 2 };
+enum { MPI_SMALL_WORDS = 40, MPI_MOST_BUFFERS = 3 };
 enum { MPI_READS = 1, MPI_WRITES = 2 };
 typedef enum {
   MPI_ON_COMM,

@@ -206,3 +206,41 @@ int mpi_error_text(int errorcode, char *string, int *resultlen) {
 int MPI_Error_string(int errorcode, char *string, int *resultlen) {
   return mpi_error_text(errorcode, string, resultlen);
 }
+
+//===-- Files and windows -------------------------------------------------===//
+
+int MPI_File_create_errhandler(MPI_File_errhandler_function *function,
+                               MPI_Errhandler *errhandler) {
+  return MPI_Comm_create_errhandler((MPI_Comm_errhandler_function *)function,
+                                    errhandler);
+}
+int MPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler) {
+  mpi_set_handler(MPI_ON_FILE, (uint64_t)file, errhandler);
+  return MPI_SUCCESS;
+}
+int MPI_File_get_errhandler(MPI_File file, MPI_Errhandler *errhandler) {
+  *errhandler = mpi_handler_of(MPI_ON_FILE, (uint64_t)file);
+  return MPI_SUCCESS;
+}
+int MPI_File_call_errhandler(MPI_File file, int errorcode) {
+  mpi_raise(MPI_ON_FILE, (uint64_t)file, errorcode, "MPI_File_call_errhandler");
+  return MPI_SUCCESS;
+}
+
+int MPI_Win_create_errhandler(MPI_Win_errhandler_function *function,
+                              MPI_Errhandler *errhandler) {
+  return MPI_Comm_create_errhandler((MPI_Comm_errhandler_function *)function,
+                                    errhandler);
+}
+int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler) {
+  mpi_set_handler(MPI_ON_WIN, (uint64_t)win, errhandler);
+  return MPI_SUCCESS;
+}
+int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler) {
+  *errhandler = mpi_handler_of(MPI_ON_WIN, (uint64_t)win);
+  return MPI_SUCCESS;
+}
+int MPI_Win_call_errhandler(MPI_Win win, int errorcode) {
+  mpi_raise(MPI_ON_WIN, (uint64_t)win, errorcode, "MPI_Win_call_errhandler");
+  return MPI_SUCCESS;
+}

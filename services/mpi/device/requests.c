@@ -263,3 +263,16 @@ int MPI_Status_set_elements(MPI_Status *status, MPI_Datatype datatype,
                             int count) {
   return MPI_Status_set_elements_x(status, datatype, count);
 }
+
+int MPI_Status_get_source(const MPI_Status *status, int *source) {
+  *source = status->MPI_SOURCE;
+  return MPI_SUCCESS;
+}
+int MPI_Status_get_tag(const MPI_Status *status, int *tag) {
+  *tag = status->MPI_TAG;
+  return MPI_SUCCESS;
+}
+int MPI_Status_get_error(const MPI_Status *status, int *error) {
+  *error = status->MPI_ERROR;
+  return MPI_SUCCESS;
+}

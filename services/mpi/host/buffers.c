@@ -42,6 +42,13 @@ static int make_copy(mpi_engine *engine, gpuexec_call *call, mpi_staged *staged,
   return copy_in(engine, call, staged);
 }
 
+static bool uses_window(const mpi_function *function) {
+  for (unsigned i = 0; i < function->count; ++i)
+    if (function->arguments[i].kind == MPI_KIND_WIN)
+      return true;
+  return false;
+}
+
 int mpi_stage(mpi_engine *engine, mpi_op *op, uint64_t address, int64_t first,
               uint64_t size, bool writes, bool has_gaps, uint64_t *native) {
   static uint64_t nothing;
@@ -57,8 +64,12 @@ int mpi_stage(mpi_engine *engine, mpi_op *op, uint64_t address, int64_t first,
       .address = address + (uint64_t)first, .size = size, .has_gaps = has_gaps};
   gpuexec_call *call = op->group->call;
   void *memory = NULL;
-  if (!engine->copies && engine->host->view_device)
+  if ((!engine->copies || uses_window(op->function)) &&
+      engine->host->view_device)
     memory = engine->host->view_device(call, staged->address, size, writes);
+  // A window's memory, and what is put into one, is used behind the call.
+  if (!memory && uses_window(op->function))
+    return MPI_ERR_UNSUPPORTED_OPERATION;
   if (!memory) {
     const int error = make_copy(engine, call, staged, writes);
     if (error)

@@ -151,6 +151,7 @@ static bool begin_sendrecv(mpi_engine *engine, mpi_op *op) {
   if (error)
     return refuse(op, error);
   const uint64_t *n = op->native;
+  op->flight->is_null = (int32_t)op->words[8] == MPI_PROC_NULL;
   uint64_t receive[7] = {n[5], n[6], n[7], n[8], n[9], n[10], 0};
   uint64_t send[7] = {n[0], n[1], n[2], n[3], n[4], n[10], 0};
   return exchange(engine, op, receive, send);
@@ -161,6 +162,7 @@ static bool begin_sendrecv_replace(mpi_engine *engine, mpi_op *op) {
   if (error)
     return refuse(op, error);
   const uint64_t *n = op->native;
+  op->flight->is_null = (int32_t)op->words[5] == MPI_PROC_NULL;
   uint64_t receive[7] = {n[0], n[1], n[2], n[5], n[6], n[7], 0};
   uint64_t send[7] = {n[0], n[1], n[2], n[3], n[4], n[7], 0};
   if (op->flight->staged_count) {
@@ -274,6 +276,8 @@ static bool begin_contents(mpi_engine *engine, mpi_op *op) {
     if ((int32_t)op->words[1 + i] < counts[i])
       return refuse(op, MPI_ERR_ARG);
     op->counts[4 + i] = (uint64_t)counts[i];
+    // Open MPI 4.1 reads as many elements as there is room for.
+    op->native[1 + i] = (uint64_t)counts[i];
   }
   error = mpi_native(&engine->mpi, op->number, op->native);
   if (error)

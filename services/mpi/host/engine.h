@@ -75,7 +75,7 @@ typedef struct {
   bool has_gaps;         ///< bytes between those of the datatype
 } mpi_staged;
 
-enum { MPI_MOST_STAGED = 2, MPI_MOST_MEMORY = MPI_MOST_ARGUMENTS };
+enum { MPI_MOST_STAGED = 3, MPI_MOST_MEMORY = MPI_MOST_ARGUMENTS };
 
 /// A native request and what it uses; of a request of the program or of a
 /// blocking call.
@@ -84,6 +84,7 @@ struct mpi_flight {
   unsigned natives;
   unsigned status_of; ///< the native request whose status counts
   bool is_persistent, is_active, is_done;
+  bool is_null;   ///< it receives from MPI_PROC_NULL
   bool is_wanted; ///< false: freed by the program, not complete
   int error;
   uint64_t comm; ///< the communicator's handle, or 0

@@ -81,12 +81,13 @@ static void reduce(unsigned slot, void *in, void *inout, const int *count,
   }
 #define EIGHT(MACRO, N)                                                        \
   MACRO(N##0)                                                                  \
-  MACRO(N##1) MACRO(N##2) MACRO(N##3) MACRO(N##4) MACRO(N##5) MACRO(N##6)      \
-      MACRO(N##7)
+  MACRO(N##1)                                                                  \
+  MACRO(N##2) MACRO(N##3) MACRO(N##4) MACRO(N##5) MACRO(N##6) MACRO(N##7)
 #define ALL(MACRO)                                                             \
   EIGHT(MACRO, 0)                                                              \
-  EIGHT(MACRO, 01) EIGHT(MACRO, 02) EIGHT(MACRO, 03) EIGHT(MACRO, 04)          \
-      EIGHT(MACRO, 05) EIGHT(MACRO, 06) EIGHT(MACRO, 07)
+  EIGHT(MACRO, 01)                                                             \
+  EIGHT(MACRO, 02) EIGHT(MACRO, 03) EIGHT(MACRO, 04) EIGHT(MACRO, 05)          \
+      EIGHT(MACRO, 06) EIGHT(MACRO, 07)
 ALL(FUNCTION) // octal numbers: 00 to 077
 
 typedef void reduce_function(void *, void *, int *, void *);

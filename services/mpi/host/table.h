@@ -103,11 +103,12 @@ typedef enum {
   MPI_CLASS_ERROR,
 } mpi_class;
 
+enum { MPI_ONE_ELEMENT = 255 };
 typedef struct {
   uint8_t kind, way, role, values;
   mpi_many many;
   int8_t owner; ///< the buffer that the argument describes; -1
-  // Of a buffer; arguments by their place.
+  // Of a buffer; arguments by their place. `count`: MPI_ONE_ELEMENT or a place.
   uint8_t reads, writes, form, count, displs, type;
   mpi_many blocks;
 } mpi_argument;

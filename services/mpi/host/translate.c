@@ -363,14 +363,17 @@ static int span_of(translation *t, const mpi_argument *buffer, span *all) {
   if (buffer->form == MPI_FORM_SPREAD)
     return spread_span(t, buffer, all);
   if (buffer->form == MPI_FORM_BYTES) {
-    all->end = (int32_t)t->given[buffer->count];
-    return all->end < 0 ? MPI_ERR_COUNT : MPI_SUCCESS;
+    all->end = t->function->arguments[buffer->count].kind == MPI_KIND_AINT
+                   ? (__int128)(int64_t)t->given[buffer->count]
+                   : (__int128)(int32_t)t->given[buffer->count];
+    return all->end < 0 || all->end > MOST_BYTES ? MPI_ERR_COUNT : MPI_SUCCESS;
   }
   mpi_type_facts facts;
   const int error = facts_of_argument(t, buffer->type, &facts);
   if (error)
     return error;
-  int64_t count = buffer->form == MPI_FORM_SUM
+  int64_t count = buffer->count == MPI_ONE_ELEMENT ? 1
+                  : buffer->form == MPI_FORM_SUM
                       ? sum_of(t, buffer->count)
                       : (int32_t)t->given[buffer->count];
   if (buffer->form == MPI_FORM_BLOCKS) {
@@ -504,6 +507,11 @@ static uint64_t answer_handle(mpi_engine *engine, mpi_op *op, unsigned i) {
     return mpi_make_request(engine, op);
   if (op->made)
     return op->made;
+  if (kind == MPI_KIND_WIN) { // its errors come back to the device
+    const uint64_t words[] = {op->slots[i][0],
+                              engine->mpi.handles[ABI_MPI_ERRORS_RETURN]};
+    mpi_native(&engine->mpi, MPI_CALL_Win_set_errhandler, words);
+  }
   return mpi_handle_of(engine, kind, op->slots[i][0]);
 }
 

@@ -76,12 +76,15 @@ typedef int MPI_Comm_copy_attr_function(MPI_Comm comm, int keyval, void *extra_s
 typedef int MPI_Comm_delete_attr_function(MPI_Comm comm, int keyval, void *value, void *extra_state);
 typedef int MPI_Type_copy_attr_function(MPI_Datatype type, int keyval, void *extra_state, void *value, void *new_value, int *flag);
 typedef int MPI_Type_delete_attr_function(MPI_Datatype type, int keyval, void *value, void *extra_state);
+typedef int MPI_Win_copy_attr_function(MPI_Win win, int keyval, void *extra_state, void *value, void *new_value, int *flag);
+typedef int MPI_Win_delete_attr_function(MPI_Win win, int keyval, void *value, void *extra_state);
 typedef MPI_Comm_copy_attr_function MPI_Copy_function;
 typedef MPI_Comm_delete_attr_function MPI_Delete_function;
 typedef void MPI_Comm_errhandler_function(MPI_Comm *comm, int *error, ...);
 typedef MPI_Comm_errhandler_function MPI_Comm_errhandler_fn;
 typedef void MPI_File_errhandler_function(MPI_File *file, int *error, ...);
 typedef MPI_File_errhandler_function MPI_File_errhandler_fn;
+typedef MPI_Comm_errhandler_function MPI_Handler_function;
 typedef void MPI_Win_errhandler_function(MPI_Win *win, int *error, ...);
 typedef MPI_Win_errhandler_function MPI_Win_errhandler_fn;
 
@@ -94,6 +97,9 @@ typedef MPI_Win_errhandler_function MPI_Win_errhandler_fn;
 #define MPI_TYPE_NULL_COPY_FN ((MPI_Type_copy_attr_function *)0)
 #define MPI_TYPE_DUP_FN ((MPI_Type_copy_attr_function *)1)
 #define MPI_TYPE_NULL_DELETE_FN ((MPI_Type_delete_attr_function *)0)
+#define MPI_WIN_NULL_COPY_FN ((MPI_Win_copy_attr_function *)0)
+#define MPI_WIN_DUP_FN ((MPI_Win_copy_attr_function *)1)
+#define MPI_WIN_NULL_DELETE_FN ((MPI_Win_delete_attr_function *)0)
 """
 
 
@@ -113,7 +119,7 @@ def write_header(functions):
     for _, name, value, *_ in table.rows(path("constants.txt")):
         print("  %s = %s," % (name, value))
     print("};\n" + FIXED)
-    for line in table.lines(path("prototypes.txt")):
+    for line in table.lines(path("prototypes.txt")) + table.lines(path("missing.txt")):
         print(line)
     for function in functions:
         if is_stub(function) and not function.is_raw:
@@ -218,6 +224,9 @@ def write_stub(function):
     print("  const int error = mpi_exchange(&call);")
     if gets:
         print("  if (!error) {\n    %s\n  }" % "\n    ".join(gets))
+    if any(a.kind == "buffer" for a in function.arguments) and function.object() and function.object().kind == "win":
+        # The library uses the buffers until the window is synchronised.
+        print("  if (!error)\n    mpi_keep(&call, (MPI_Request)win);")
     made = [a for a in function.arguments if a.kind == "request" and a.way == "out"]
     if made:
         print("  if (!error)\n    mpi_keep(&call, *%s);" % made[0].name)
@@ -276,7 +285,7 @@ def row_of(function, a):
     fields.append(".owner = %d" % (function.arguments.index(owner) if owner else -1))
     if a.kind == "buffer":
         fields += [".reads = %d" % ("in" in a.direction), ".writes = %d" % ("out" in a.direction), ".form = MPI_FORM_" + a.form.upper(),
-                   ".count = %d" % function.place(a.count), ".blocks = {%s}" % many(function, a.blocks)]
+                   ".count = %d" % function.count_place(a), ".blocks = {%s}" % many(function, a.blocks)]
         fields += [".%s = %d" % (name, function.place(value)) for name, value in (("displs", a.displs), ("type", a.type)) if value]
     return "{%s}" % ", ".join(fields)
 

@@ -99,8 +99,12 @@ class Function:
                 else:
                     buffer.blocks = rest
         for name in (buffer.count, buffer.displs, buffer.type):
-            if name:
+            if name and name != "1":
                 self.place(name)
+
+    def count_place(self, buffer):
+        """The place of the argument that has the buffer's count; 255 if it has one element."""
+        return 255 if buffer.count == "1" else self.place(buffer.count)
 
     def owner(self, argument):
         """The buffer that the argument describes, if it is one buffer's own: MPI_IN_PLACE there makes it insignificant."""
