@@ -66,10 +66,11 @@ int mpi_create_key(mpi_object_kind kind, MPI_Comm_copy_attr_function *copy,
 
 int mpi_free_key(mpi_object_kind kind, int *number) {
   key *freed = find_key(kind, *number);
-  if (!freed || freed->is_freed)
+  if (!freed)
     return refuse(MPI_ERR_KEYVAL, "MPI_Comm_free_keyval");
+  if (!freed->is_freed) // else another copy of the number was freed before
+    --freed->uses;
   freed->is_freed = true;
-  --freed->uses;
   *number = MPI_KEYVAL_INVALID;
   return MPI_SUCCESS;
 }

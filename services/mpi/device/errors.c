@@ -101,6 +101,10 @@ static void *function_of(MPI_Errhandler handler) {
 
 int mpi_raise(mpi_object_kind kind, uint64_t object, int error,
               const char *function) {
+  if (kind == MPI_ON_TYPE) { // a datatype has no handler of its own
+    kind = MPI_ON_COMM;
+    object = (uint64_t)MPI_COMM_WORLD;
+  }
   const MPI_Errhandler handler = mpi_handler_of(kind, object);
   void *user = function_of(handler);
   if (user) {

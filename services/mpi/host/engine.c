@@ -197,6 +197,32 @@ void mpi_cancel_all(mpi_engine *engine) {
   pthread_mutex_unlock(&engine->state);
 }
 
+static void free_ops(mpi_op *op) {
+  while (op) {
+    mpi_op *next = op->next;
+    if (op->flight)
+      mpi_free_flight(op->flight);
+    free_op(op);
+    op = next;
+  }
+}
+
+void mpi_free_all(mpi_engine *engine) {
+  free_ops(engine->arrived);
+  free_ops(engine->pending);
+  while (engine->unwanted) {
+    mpi_flight *next = engine->unwanted->next;
+    mpi_free_flight(engine->unwanted);
+    engine->unwanted = next;
+  }
+  while (engine->groups) {
+    mpi_group *next = engine->groups->next;
+    free(engine->groups);
+    engine->groups = next;
+  }
+  mpi_free_objects(engine);
+}
+
 static mpi_op *take_arrived(mpi_engine *engine) {
   mpi_op *op = engine->arrived;
   if (op) {

@@ -57,6 +57,8 @@ void mpi_remove(mpi_engine *, mpi_kind, uint64_t handle);
 uint64_t mpi_handle_of(mpi_engine *, mpi_kind, uint64_t native);
 uint64_t mpi_null_handle(mpi_kind);
 
+void mpi_free_objects(mpi_engine *);
+
 /// The facts of a datatype; 0 or an error class.
 int mpi_facts_of_type(mpi_engine *, mpi_object *, uint64_t native,
                       mpi_type_facts *);
@@ -162,6 +164,9 @@ void *mpi_run(void *engine);
 int mpi_enqueue(mpi_engine *, gpuexec_call *);
 /// Ends the calls that wait: the program has ended.
 void mpi_cancel_all(mpi_engine *);
+
+/// Frees what the calls and objects have, when the thread has ended.
+void mpi_free_all(mpi_engine *);
 
 /// Waits until the device has run a user's function for the current call. False
 /// if the program ends instead.

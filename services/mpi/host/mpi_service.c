@@ -52,8 +52,12 @@ static void close_mpi(void *state) {
   const bool is_idle = engine->has_thread && !engine->is_unlocked;
   pthread_mutex_unlock(&engine->state);
   // A thread that the library keeps goes with the process.
-  if (is_idle)
+  if (engine->has_thread && !is_idle)
+    return;
+  if (engine->has_thread)
     pthread_join(engine->thread, NULL);
+  mpi_free_all(engine);
+  free(engine);
 }
 
 static const gpuexec_operation operations[] = {

@@ -104,6 +104,19 @@ uint64_t mpi_handle_of(mpi_engine *engine, mpi_kind kind, uint64_t native) {
   return mpi_add(engine, kind, native, NULL);
 }
 
+void mpi_free_objects(mpi_engine *engine) {
+  for (unsigned kind = 0; kind < MPI_HANDLE_KINDS; ++kind) {
+    mpi_objects *all = &engine->objects[kind];
+    for (uint32_t i = 0; i < all->count; ++i) {
+      mpi_object *object = all->objects[i];
+      if (kind == MPI_KIND_REQUEST && object->is_used)
+        mpi_free_flight(object->flight);
+      free(object);
+    }
+    free(all->objects);
+  }
+}
+
 //===-- Facts -------------------------------------------------------------===//
 
 int mpi_facts_of_type(mpi_engine *engine, mpi_object *object, uint64_t native,

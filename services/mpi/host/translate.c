@@ -9,6 +9,8 @@
 
 /// The most bytes between the ends of a buffer.
 static const int64_t MOST_BYTES = INT64_C(1) << 46;
+/// The most elements of an array that a function writes: more than any has.
+static const int64_t MOST_WRITTEN = INT64_C(1) << 20;
 
 typedef struct {
   mpi_engine *engine;
@@ -272,7 +274,7 @@ static int make_slot(translation *t, unsigned i) {
   if (!is_array(argument))
     return MPI_SUCCESS;
   const int64_t count = many_of(t, argument->many);
-  if (count < 0 || count > INT32_MAX)
+  if (count < 0 || count > MOST_WRITTEN)
     return MPI_ERR_ARG;
   t->op->counts[i] = (uint64_t)count;
   if (!t->given[i]) // the program passes a null pointer
@@ -477,7 +479,7 @@ static void answer_array(mpi_engine *engine, mpi_op *op, unsigned i) {
   char *from = (char *)(uintptr_t)op->native[i];
   uint64_t count = from ? op->counts[i] : 0;
   if (argument->way == MPI_BOTH)
-    count = op->words[i];
+    count = from && !is_absent(op->words[i]) ? op->words[i] : 0;
   if (argument->kind == MPI_KIND_TEXT && from)
     count = strnlen(from, count) + 1;
   mpi_answer_word(op, count);
