@@ -1,7 +1,8 @@
 // Messages, requests, derived datatypes, communicators, topologies, attributes, error handlers and operations of the program: what the device prints is
 // what the natively compiled program prints.
+// The library comes before the program, as in MPICC="gpucc -lmpi".
 // REQUIRES: mpi
-// RUN: %gpucc -O1 -w %s -lmpi -o %t
+// RUN: %gpucc -O1 -w -lmpi %s -o %t
 // RUN: mpicc.openmpi -w %s -o %t.openmpi.host && mpicc.mpich -w %s -o %t.mpich.host
 // RUN: %mpi openmpi 4 %t.openmpi.host > %t.expected
 // RUN: %mpi openmpi 4 %run %t > %t.openmpi

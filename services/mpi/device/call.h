@@ -72,6 +72,10 @@ void mpi_put_array(mpi_call *call, const void *array, int64_t count,
                    uint64_t size);
 void mpi_put_weights(mpi_call *call, const int *weights, int64_t count,
                      uint64_t size);
+/// Whether it points to weights, and is not one of MPI's special values.
+static inline bool mpi_is_weights(const int *weights) {
+  return weights && weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY;
+}
 void mpi_put_text(mpi_call *call, const char *text);
 void mpi_put_buffer(mpi_call *call, const void *buffer, int directions,
                     mpi_span span);

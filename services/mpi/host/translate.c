@@ -278,7 +278,8 @@ static int make_slot(translation *t, unsigned i) {
     return MPI_ERR_ARG;
   t->op->counts[i] = (uint64_t)count;
   if (!t->given[i]) // the program passes a null pointer
-    t->op->native[i] = 0;
+    t->op->native[i] =
+        argument->kind == MPI_KIND_WEIGHTS ? t->engine->mpi.unweighted : 0;
   // One more: MPI_Info_get() writes a zero behind the value.
   void *memory = mpi_op_memory(t->op, ((uint64_t)count + 1) * 8);
   if (!memory)
@@ -477,7 +478,7 @@ const void *mpi_sent_array(const mpi_op *op, unsigned argument,
 static void answer_array(mpi_engine *engine, mpi_op *op, unsigned i) {
   const mpi_argument *argument = &op->function->arguments[i];
   char *from = (char *)(uintptr_t)op->native[i];
-  uint64_t count = from ? op->counts[i] : 0;
+  uint64_t count = from && op->words[i] ? op->counts[i] : 0;
   if (argument->way == MPI_BOTH)
     count = from && !is_absent(op->words[i]) ? op->words[i] : 0;
   if (argument->kind == MPI_KIND_TEXT && from)

@@ -190,6 +190,8 @@ def put(function, a):
         count = elements(function, a.many)
         put_one = "mpi_put_weights" if a.kind == "weights" else "mpi_put_array"
         return "%s(&call, %s, %s, sizeof *%s);" % (put_one, a.name, "%s ? %s : -1" % (test, count) if test else count, a.name)
+    if a.kind == "weights":
+        return "mpi_put(&call, mpi_is_weights(%s));" % a.name
     if a.way == "out":
         return "mpi_put(&call, %s != NULL);" % a.name
     if a.way in ("both", "free"):
@@ -208,7 +210,8 @@ def get(function, a):
     if a.kind == "text":
         return "mpi_get_text(&call, %s);" % a.name
     if a.is_array:
-        return "mpi_get_array(&call, %s, %s, sizeof *%s);" % (a.name, elements(function, a.many), a.name)
+        to = "mpi_is_weights(%s) ? %s : NULL" % (a.name, a.name) if a.kind == "weights" else a.name
+        return "mpi_get_array(&call, %s, %s, sizeof *%s);" % (to, elements(function, a.many), a.name)
     if a.kind == "address":
         return "mpi_get_address(&call, %s);" % a.name
     return "mpi_get_to(&call, %s, (%s));" % (a.name, a.element)
