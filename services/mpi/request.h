@@ -19,6 +19,8 @@
 
 #include <stdint.h>
 
+#include "mpi_version.inc"
+
 enum { MPI_OPCODE = 0x47001803, MPI_STATUS_WORDS = 4, MPI_MOST_ARGUMENTS = 13 };
 
 typedef enum {

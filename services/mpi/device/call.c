@@ -31,7 +31,7 @@ static void reserve(mpi_call *call, uint64_t more) {
 void mpi_begin(mpi_call *call, mpi_call_number function) {
   call->words = call->small;
   call->capacity = MPI_SMALL_WORDS;
-  call->words[0] = function;
+  call->words[0] = MPI_TABLE_VERSION << 32 | function;
   call->count = call->arguments = 1;
   call->at = 1;
   call->bounces = 0;
@@ -131,7 +131,7 @@ int mpi_exchange(mpi_call *call) {
       ((MPI_User_function *)callback.function)(
           (void *)callback.in, (void *)callback.inout, &count, &type);
     }
-    call->words[0] = MPI_CALL_Continue;
+    call->words[0] = MPI_TABLE_VERSION << 32 | MPI_CALL_Continue;
     call->words[1] = callback.token;
     call->count = 2;
   }

@@ -101,7 +101,9 @@ static void *function_of(MPI_Errhandler handler) {
 
 int mpi_raise(mpi_object_kind kind, uint64_t object, int error,
               const char *function) {
-  if (kind == MPI_ON_TYPE) { // a datatype has no handler of its own
+  // A datatype has no handler of its own, and what is no handle has none.
+  if (kind == MPI_ON_TYPE || (kind == MPI_ON_COMM && error == MPI_ERR_COMM) ||
+      (kind == MPI_ON_WIN && error == MPI_ERR_WIN)) {
     kind = MPI_ON_COMM;
     object = (uint64_t)MPI_COMM_WORLD;
   }
@@ -112,7 +114,8 @@ int mpi_raise(mpi_object_kind kind, uint64_t object, int error,
     ((MPI_Comm_errhandler_function *)user)((MPI_Comm *)&object, &error);
     return error;
   }
-  if (handler == MPI_ERRORS_RETURN)
+  // What mpi_error_text() asks has no handler.
+  if (handler == MPI_ERRORS_RETURN || !strcmp(function, "MPI_Error_string"))
     return error;
   char text[MPI_MAX_ERROR_STRING] = "";
   int length;

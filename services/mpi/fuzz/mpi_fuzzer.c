@@ -103,6 +103,7 @@ static void send_one(mpi_engine *engine) {
   words[0] = fuzz_next_byte() % (MPI_CALLS + 2);
   if (words[0] == MPI_CALL_Finalize_host || words[0] == MPI_CALL_Abort_host)
     words[0] = MPI_CALL_Isend;
+  words[0] |= MPI_TABLE_VERSION << 32;
   for (unsigned i = 1; i < count; ++i)
     words[i] = next_word();
   // On the heap, of this size: reading behind it is seen.

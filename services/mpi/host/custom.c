@@ -142,6 +142,11 @@ static bool exchange(mpi_engine *engine, mpi_op *op, uint64_t *receive,
   } else {
     flight->natives = 2;
   }
+  if (op->number == MPI_CALL_Isendrecv ||
+      op->number == MPI_CALL_Isendrecv_replace) {
+    mpi_translate_back(engine, op);
+    return true;
+  }
   op->poll = mpi_poll_flight;
   return mpi_poll_flight(engine, op);
 }
@@ -357,8 +362,10 @@ bool mpi_begin_custom(mpi_engine *engine, mpi_op *op) {
     op->poll = mpi_poll_buffer_use;
     return mpi_poll_buffer_use(engine, op);
   case MPI_CALL_Sendrecv:
+  case MPI_CALL_Isendrecv:
     return begin_sendrecv(engine, op);
   case MPI_CALL_Sendrecv_replace:
+  case MPI_CALL_Isendrecv_replace:
     return begin_sendrecv_replace(engine, op);
   case MPI_CALL_Probe:
   case MPI_CALL_Mprobe:

@@ -137,6 +137,8 @@ static mpi_op *make_op(mpi_group *group, unsigned lane) {
   uint64_t number = MPI_CALLS;
   if (op->word_count) {
     memcpy(&number, input.data, sizeof number);
+    op->is_of_version = number >> 32 == MPI_TABLE_VERSION;
+    number = (uint32_t)number;
     --op->word_count;
     memcpy(op->words, (const char *)input.data + 8, op->word_count * 8);
   }
@@ -267,7 +269,11 @@ static bool begin(mpi_engine *engine, mpi_op *op) {
 }
 
 static void start_call(mpi_engine *engine, mpi_op *op) {
-  if (!op->function) {
+  if (!op->is_of_version && op->group->call)
+    engine->host->fail(op->group->call,
+                       "the program was linked with -lmpi of another version "
+                       "of gpuexec; link it again");
+  if (!op->function || !op->is_of_version) {
     mpi_answer_error(op, MPI_ERR_ARG);
     finish(engine, op);
   } else if (op->number == MPI_CALL_Continue) {

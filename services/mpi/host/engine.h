@@ -119,7 +119,8 @@ struct mpi_op {
   uint64_t token;
   const mpi_function *function;
   mpi_call_number number;
-  uint64_t *words; ///< the arguments, and the bytes of arrays
+  bool is_of_version; ///< the device's functions are those of this table
+  uint64_t *words;    ///< the arguments, and the bytes of arrays
   uint64_t word_count;
   /// Tests again; true if the answer is there. Null: not begun.
   bool (*poll)(mpi_engine *, mpi_op *);

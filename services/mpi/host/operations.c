@@ -87,8 +87,8 @@ static void reduce(unsigned slot, void *in, void *inout, const int *count,
   EIGHT(MACRO, 0)                                                              \
   EIGHT(MACRO, 01)                                                             \
   EIGHT(MACRO, 02)                                                             \
-  EIGHT(MACRO, 03) EIGHT(MACRO, 04) EIGHT(MACRO, 05) EIGHT(MACRO, 06)          \
-      EIGHT(MACRO, 07)
+  EIGHT(MACRO, 03)                                                             \
+  EIGHT(MACRO, 04) EIGHT(MACRO, 05) EIGHT(MACRO, 06) EIGHT(MACRO, 07)
 ALL(FUNCTION) // octal numbers: 00 to 077
 
 typedef void reduce_function(void *, void *, int *, void *);

@@ -117,7 +117,7 @@ typedef struct {
   const char *name;
   const mpi_argument *arguments;
   uint8_t count;
-  uint8_t native; ///< the number of the library's function
+  uint16_t native; ///< the number of the library's function
   int8_t object, root;
   uint8_t waits;     ///< the native function makes a request
   uint8_t is_custom; ///< custom.c

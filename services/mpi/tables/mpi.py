@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the code of MPI's functions from the tables beside it: usage: mpi.py header|calls|stubs|raw|rows|native|handles|constants
+"""Writes the code of MPI's functions from the tables beside it: usage: mpi.py header|calls|version|stubs|raw|rows|native|handles|constants
 
   header     mpi.h for device programs
   calls      for both sides, MPI_CALL(NAME): the number of each function is its place
   stubs      for device programs: functions that send their arguments to the host
+  version    MPI_TABLE_VERSION: a number for the functions and their arguments
   raw        prototypes of those stubs that functions of device/ call
   rows       for the host: what it checks and translates of each function's arguments
   native     for the host, included for each library: calls of its functions with their types
@@ -14,6 +15,7 @@
 
 import os
 import sys
+import zlib
 
 import table
 
@@ -130,6 +132,11 @@ def write_header(functions):
 def write_calls(functions):
     for function in functions:
         print("MPI_CALL(%s)" % function.name)
+
+
+def write_version(_):
+    text = "\n".join(table.lines(path("functions.txt")) + table.lines(path("handles.txt"))).encode()
+    print("#define MPI_TABLE_VERSION UINT64_C(0x%08x)" % zlib.crc32(text))
 
 
 # --- the device's stubs ---
@@ -351,7 +358,7 @@ def write_constants(_):
             print("MPI_CONSTANT(%s, %s, %s, %s, %s)" % (kind.upper(), name, value, openmpi, mpich))
 
 
-WRITERS = {"header": write_header, "calls": write_calls, "stubs": write_stubs, "raw": write_raw, "rows": write_rows, "native": write_native,
+WRITERS = {"header": write_header, "calls": write_calls, "version": write_version, "stubs": write_stubs, "raw": write_raw, "rows": write_rows, "native": write_native,
            "handles": write_handles, "constants": write_constants}
 
 if __name__ == "__main__":
