@@ -280,8 +280,8 @@ void mpi_write_status(const mpi_library *mpi,
                       const int32_t status[2 * MPI_STATUS_WORDS],
                       mpi_native_status *to) {
   const uint32_t low = (uint32_t)status[MPI_STATUS_BYTES_LOW];
-  // A count of bytes that no message has; Open MPI computes with it.
-  const uint32_t high = (uint32_t)status[MPI_STATUS_BYTES_HIGH] & 0x7FFF;
+  // Both libraries compute with a signed count.
+  const uint32_t high = (uint32_t)status[MPI_STATUS_BYTES_HIGH] & 0x7FFFFFFF;
   const int cancelled = status[MPI_STATUS_CANCELLED] != 0;
   memset(to, 0, sizeof *to);
   if (mpi->kind == MPI_MPICH) {
