@@ -227,6 +227,8 @@ static int translate_array(translation *t, unsigned i) {
   const mpi_argument *argument = &t->function->arguments[i];
   const mpi_library *mpi = &t->engine->mpi;
   const uint64_t count = t->given[i];
+  if (argument->kind == MPI_KIND_STATUS && count != 1)
+    return MPI_ERR_ARG;
   if (is_absent(count)) {
     t->op->native[i] = count == MPI_ABSENT_UNWEIGHTED      ? mpi->unweighted
                        : count == MPI_ABSENT_WEIGHTS_EMPTY ? mpi->weights_empty
