@@ -118,10 +118,18 @@ int MPI_Info_get_string(MPI_Info info, const char *key, int *buflen,
   int length = 0;
   int error = MPI_Info_get_valuelen(info, key, &length, flag);
   const int room = *buflen;
-  if (!error && *flag) {
-    *buflen = length + 1;
-    if (room > 0)
-      error = MPI_Info_get(info, key, room - 1, value, flag);
-  }
+  if (error || !*flag)
+    return error;
+  *buflen = length + 1;
+  if (room <= 0)
+    return MPI_SUCCESS;
+  char *text = malloc((size_t)length + 2);
+  if (!text)
+    return mpi_raise(MPI_ON_COMM, (uint64_t)MPI_COMM_WORLD, MPI_ERR_NO_MEM,
+                     "MPI_Info_get_string");
+  error = MPI_Info_get(info, key, length ? length : 1, text, flag);
+  if (!error)
+    snprintf(value, (size_t)room, "%s", text);
+  free(text);
   return error;
 }
