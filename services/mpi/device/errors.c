@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_HANDLERS = 256, MOST_CODES = 128, FIRST_CODE = 0x4000 };
+enum { MOST_HANDLERS = 256, MOST_CODES = 4096, FIRST_CODE = 0x4000 };
 /// User functions; the handle of entry i is MPI_OBJECT_BIT | i.
 static void *handlers[MOST_HANDLERS];
 static uint32_t handler_count;
@@ -27,7 +27,7 @@ static uint32_t lock;
 /// Classes and codes that the program has added.
 static struct {
   int class;
-  char text[MPI_MAX_ERROR_STRING];
+  char *text; ///< null: none
 } codes[MOST_CODES];
 static uint32_t code_count;
 
@@ -129,12 +129,20 @@ int mpi_raise(mpi_object_kind kind, uint64_t object, int error,
 
 int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function,
                                MPI_Errhandler *errhandler) {
-  const uint32_t index = __scoped_atomic_fetch_add(
-      &handler_count, 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  // A function that has a number keeps it: programs create handlers in loops.
+  uint32_t index = 0;
+  for (bool done = false; !done;)
+    if (mpi_try_lock(&lock)) {
+      while (index < handler_count && handlers[index] != (void *)function)
+        ++index;
+      if (index == handler_count && index < MOST_HANDLERS)
+        handlers[handler_count++] = (void *)function;
+      mpi_unlock(&lock);
+      done = true;
+    }
   if (index >= MOST_HANDLERS)
     return mpi_raise(MPI_ON_COMM, (uint64_t)MPI_COMM_WORLD, MPI_ERR_OTHER,
                      "MPI_Comm_create_errhandler");
-  handlers[index] = (void *)function;
   *errhandler = (MPI_Errhandler)(uint64_t)(MPI_OBJECT_BIT | index);
   return MPI_SUCCESS;
 }
@@ -197,15 +205,20 @@ int MPI_Add_error_string(int errorcode, const char *string) {
   if (!is_added(errorcode))
     return mpi_raise(MPI_ON_COMM, (uint64_t)MPI_COMM_WORLD, MPI_ERR_ARG,
                      "MPI_Add_error_string");
-  snprintf(codes[errorcode - FIRST_CODE].text, MPI_MAX_ERROR_STRING, "%s",
-           string);
+  char *copy = strdup(string);
+  if (!copy)
+    return mpi_raise(MPI_ON_COMM, (uint64_t)MPI_COMM_WORLD, MPI_ERR_NO_MEM,
+                     "MPI_Add_error_string");
+  free(codes[errorcode - FIRST_CODE].text);
+  codes[errorcode - FIRST_CODE].text = copy;
   return MPI_SUCCESS;
 }
 
 int mpi_error_text(int errorcode, char *string, int *resultlen) {
   if (!is_added(errorcode))
     return mpi_raw_Error_string(errorcode, string, resultlen);
-  strcpy(string, codes[errorcode - FIRST_CODE].text);
+  const char *text = codes[errorcode - FIRST_CODE].text;
+  snprintf(string, MPI_MAX_ERROR_STRING, "%s", text ? text : "");
   *resultlen = (int)strlen(string);
   return MPI_SUCCESS;
 }
