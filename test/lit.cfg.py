@@ -96,6 +96,9 @@ if any(ctypes.util.find_library(name) for name in ("openblas", "blas")):  # what
     config.available_features.add("host-blas")
 if all(ctypes.util.find_library(name) for name in ("fftw3", "fftw3f")):  # what our libcufft calls
     config.available_features.add("fftw")
+if all(map(shutil.which, ("mpirun.openmpi", "mpirun.mpich", "mpicc.openmpi", "mpicc.mpich"))):
+    config.available_features.add("mpi")
+config.substitutions.append(("%mpi", "sh '%s'" % os.path.join(here, "Inputs", "mpirun.sh")))
 reference_blas = "/usr/lib/%s-linux-gnu/blas" % os.uname().machine
 if os.path.exists(os.path.join(reference_blas, "libblas.so.3")):
     config.available_features.add("reference-blas")

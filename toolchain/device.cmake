@@ -18,9 +18,11 @@ set(GPUEXEC_FLAGS_amdgcn-amd-amdhsa ${GPUEXEC_INLINING})
 set(GPUEXEC_FLAGS_nvptx64-nvidia-cuda ${GPUEXEC_INLINING} -march=sm_70 --cuda-feature=+ptx63)
 
 # gpuexec_device_objects(variable triple source...): bitcode objects of C or C++ files of the current folder, or of the build's. They are
-# compiled after GPUEXEC_GENERATED_HEADERS, where that is set.
+# compiled after GPUEXEC_GENERATED_HEADERS, where that is set, and find headers in GPUEXEC_DEVICE_INCLUDES.
 function(gpuexec_device_objects variable triple)
   set(objects)
+  set(includes ${GPUEXEC_DEVICE_INCLUDES})
+  list(TRANSFORM includes PREPEND -I)
   foreach(source ${ARGN})
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE file)
     cmake_path(IS_PREFIX PROJECT_BINARY_DIR ${file} is_generated)
@@ -41,7 +43,7 @@ function(gpuexec_device_objects variable triple)
     add_custom_command(OUTPUT ${object}
       COMMAND ${GPUEXEC_CCACHE} ${GPUEXEC_CLANG} --target=${triple} ${GPUEXEC_FLAGS_${triple}} ${language}
         -O2 -g0 -flto -nogpulib -nostdlibinc -fno-builtin -fmath-errno -ffp-contract=off -fvisibility=hidden
-        -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -I ${PROJECT_SOURCE_DIR}
+        -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -I ${PROJECT_SOURCE_DIR} ${includes}
         -isystem ${PROJECT_SOURCE_DIR}/libc-shim/include -isystem ${PROJECT_SOURCE_DIR}/toolchain/newlib/config
         -isystem ${GPUEXEC_NEWLIB}/libc/include -MD -MF ${object}.d -c ${file} -o ${object}
       DEPENDS ${file} ${GPUEXEC_DEVICE_WORK}/newlib.stamp ${GPUEXEC_GENERATED_HEADERS}

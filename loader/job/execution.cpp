@@ -173,6 +173,9 @@ Execution::State::load(const Image &image) {
     options.before_launch = [this, &image](const Kernel &kernel) {
       job.observer->launching(image, kernel, program->module());
     };
+  if (job.server.sandbox)
+    if (llvm::Error error = check_services_for_sandbox(image))
+      return std::move(error);
   options.shares_device = shares_device(image);
   options.time_regions = job.count_work || job.server.trace;
   options.note_regions = bool(job.server.trace);

@@ -12,10 +12,11 @@ namespace {
 
 struct Service {
   llvm::StringLiteral name;
-  bool shares_device;
+  bool shares_device, in_sandbox;
 };
 constexpr Service SERVICES[] = {
-#define GPUEXEC_SERVICE(NAME, SHARES_DEVICE) {#NAME, SHARES_DEVICE},
+#define GPUEXEC_SERVICE(NAME, SHARES_DEVICE, IN_SANDBOX)                       \
+  {#NAME, SHARES_DEVICE, IN_SANDBOX},
 #include "services/services.def"
 };
 
@@ -33,6 +34,17 @@ bool shares_device(const Image &image) {
          llvm::any_of(SERVICES, [&](const Service &service) {
            return service.shares_device && asks_for(image, service);
          });
+}
+
+llvm::Error check_services_for_sandbox(const Image &image) {
+  for (const Service &known : SERVICES)
+    if (!known.in_sandbox && asks_for(image, known))
+      return failure(Reason::failed,
+                     "--sandbox: {0}: it calls the service '{1}', which works "
+                     "with other processes and needs files of this machine; "
+                     "run it without --sandbox",
+                     image.name(), known.name);
+  return llvm::Error::success();
 }
 
 std::string services_folder() {

@@ -17,6 +17,9 @@ llvm::Expected<std::vector<std::string>>
 needed_services(const Image &image, llvm::ArrayRef<std::string> given,
                 llvm::StringRef folder);
 
+/// Fails for an image that asks for a service which --sandbox refuses.
+llvm::Error check_services_for_sandbox(const Image &image);
+
 /// True for a program on an NVIDIA GPU with a service that runs kernels of a
 /// vendor's library there while the program's kernel waits.
 bool shares_device(const Image &image);

@@ -28,13 +28,11 @@ struct NeededServices : testing::Test {
   NeededServices() {
     char name[] = "/tmp/needed-services.XXXXXX";
     folder = ::mkdtemp(name);
-#define GPUEXEC_SERVICE(NAME, SHARES_DEVICE)                                   \
+#define GPUEXEC_SERVICE(NAME, SHARES_DEVICE, IN_SANDBOX)                       \
   std::ofstream(folder + "/libgpuexec-" #NAME ".so");
 #include "services/services.def"
   }
-  ~NeededServices() override {
-    std::filesystem::remove_all(folder);
-  }
+  ~NeededServices() override { std::filesystem::remove_all(folder); }
 
   std::vector<std::string> needed(const std::string &mark,
                                   const std::vector<std::string> &given = {}) {
@@ -51,6 +49,14 @@ TEST_F(NeededServices, IsTheOneWhoseMarkTheImageHas) {
               ElementsAre(folder + "/libgpuexec-blas.so"));
   EXPECT_THAT(needed("__gpuexec_service_fft"),
               ElementsAre(folder + "/libgpuexec-fft.so"));
+}
+
+TEST_F(NeededServices, AreRefusedInASandboxWhereTheTableSaysSo) {
+  EXPECT_FALSE(llvm::errorToBool(
+      check_services_for_sandbox(image_with("__gpuexec_service_fft"))));
+  EXPECT_THAT(llvm::toString(check_services_for_sandbox(
+                  image_with("__gpuexec_service_mpi"))),
+              testing::HasSubstr("service 'mpi'"));
 }
 
 TEST_F(NeededServices, IsNoneForAMarkThatIsNotInTheTable) {

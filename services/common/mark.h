@@ -4,7 +4,8 @@
 #define GPUEXEC_SERVICES_COMMON_MARK_H
 
 enum {
-#define GPUEXEC_SERVICE(NAME, SHARES_DEVICE) GPUEXEC_KNOWS_SERVICE_##NAME,
+#define GPUEXEC_SERVICE(NAME, SHARES_DEVICE, IN_SANDBOX)                       \
+  GPUEXEC_KNOWS_SERVICE_##NAME,
 #include "services/services.def"
 };
 

@@ -207,20 +207,17 @@ std::vector<std::string> first_link(const LinkCommand &command,
   return arguments;
 }
 
-/// ld.lld's arguments for the last step: the archive of objects is in the place
-/// of the first bitcode file, and the other bitcode files are left out.
+/// ld.lld's arguments for the last step: the archive of objects comes before
+/// all others, and the bitcode files are left out. Behind a library, an object
+/// of the archive would have ld.lld take from the library what the archive's
+/// next object defines.
 std::vector<std::string> last_link(const LinkCommand &command,
                                    StringRef archive) {
-  std::vector<std::string> arguments;
-  bool placed = false;
-  for (size_t i = 0; i < command.arguments.size(); ++i) {
+  std::vector<std::string> arguments = {"--whole-archive", archive.str(),
+                                        "--no-whole-archive"};
+  for (size_t i = 0; i < command.arguments.size(); ++i)
     if (!command.bitcode[i])
       arguments.push_back(command.arguments[i]);
-    else if (!std::exchange(placed, true))
-      for (StringRef part : {StringRef("--whole-archive"), archive,
-                             StringRef("--no-whole-archive")})
-        arguments.push_back(part.str());
-  }
   arguments.push_back("-o");
   arguments.push_back(command.output);
   return arguments;
