@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/ensemble/ensemble.h"
 #include "loader/command_line/messages.h"
+#include "loader/device/backend.h"
 #include "loader/ensemble/device.h"
 #include "loader/ensemble/scheduler.h"
 #include "support/failure.h"
@@ -50,6 +51,18 @@ void print_commands(const Plan &plan) {
     say(plan.command(instance, 1) + "\n");
 }
 
+/// Each instance opens the emulated device anew: what all do alike is done
+/// here.
+void prepare_forks(const Job &job) {
+  llvm::Expected<std::vector<Image>> images =
+      Image::parse_all(job.bytes->getMemBufferRef());
+  if (!images) // each instance reports it
+    return llvm::consumeError(images.takeError());
+  for (const Backend *backend : backends())
+    if (backend->prepare_forks)
+      backend->prepare_forks(*images);
+}
+
 /// Has the instances get a device: emulated ones, their own; GPUs, one that is
 /// kept open. Changes the options of each instance for that. Returns how the
 /// command ends if there is no device.
@@ -68,6 +81,7 @@ prepare_device(RunOptions &options, unsigned &jobs, const Host &host,
   const FoundDevice &device = std::get<FoundDevice>(found);
   lender = "off";
   if (device.is_emulated) {
+    prepare_forks(job);
     jobs = jobs_of(options.ensemble, usable_processors());
     if (!job.find_option("threads"))
       job.device_options.push_back(

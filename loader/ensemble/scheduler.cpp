@@ -213,18 +213,17 @@ llvm::Error Scheduler::wait(int signal_fd) {
     running.erase(one);
     if (llvm::Error error = take_end(over))
       return error;
-    if (!over.has_no_result)
-      halt_if_asked(over.record.instance, over.record.slot, over.record.end);
   }
   return llvm::Error::success();
 }
 
-void Scheduler::count(const Record &record) {
+void Scheduler::count(End end) {
   ++progress.done;
-  ++(record.end.is_success() ? progress.succeeded : progress.failed);
+  ++(end.is_success() ? progress.succeeded : progress.failed);
 }
 
-void Scheduler::halt_if_asked(const Record &record) {
+void Scheduler::halt_if_asked(const Instance &instance, unsigned slot,
+                              End end) {
   const Halt &halt = ensemble.halt;
   if (halt.when == Halt::When::never || is_stopping)
     return;
@@ -237,36 +236,45 @@ void Scheduler::halt_if_asked(const Record &record) {
                              : double(count);
   if (reached < halt.limit)
     return;
-  halt_status = record.end.shell_status();
+  halt_status = end.shell_status();
   progress.hide();
   if (!options.quiet)
     say_error(llvm::formatv("{0}: --halt: instance {1} ({2}) has ended with {3}"
                             "; {4} of {5} have ended\n",
-                            host.command, record.instance->number,
-                            plan.command(*record.instance, record.slot),
-                            *halt_status, progress.done, progress.total)
+                            host.command, instance.number,
+                            plan.command(instance, slot), *halt_status,
+                            progress.done, progress.total)
                   .str());
   stop(halt.when == Halt::When::now);
 }
 
-llvm::Error Scheduler::take_end(Running over) {
+llvm::Error Scheduler::take_end(Running &over) {
   Record &record = over.record;
   record.end = end_of(over.process.wait());
   if (over.was_late)
     record.end = {status::TimedOut, 0};
   free_slots.push_back(record.slot);
   llvm::sort(free_slots, std::greater<unsigned>());
+  const Instance &instance = *record.instance;
   if (over.was_stopped && record.end.signal) { // it has no result
-    llvm::erase(order, record.instance->number);
+    llvm::erase(order, instance.number);
     return pass_on_ended();
   }
   record.seconds =
       std::chrono::duration<double>(Clock::now() - record.begin).count();
+  const unsigned slot = record.slot;
+  const End end = record.end;
   if (results)
-    if (llvm::Error error =
-            results.end(record.instance->number, record.end.shell_status()))
+    if (llvm::Error error = results.end(instance.number, end.shell_status()))
       return error;
-  count(record);
+  count(end);
+  if (llvm::Error error = pass_on_or_keep(record))
+    return error;
+  halt_if_asked(instance, slot, end);
+  return llvm::Error::success();
+}
+
+llvm::Error Scheduler::pass_on_or_keep(Record &record) {
   if (!ensemble.keep_order) {
     llvm::erase(order, record.instance->number);
     return pass_on(record);

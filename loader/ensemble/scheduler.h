@@ -60,11 +60,12 @@ private:
   void take_signal(int signal_fd);
   int milliseconds_to_wait() const;
   void kill_late();
-  llvm::Error take_end(Running running);
-  void count(const Record &record);
-  void halt_if_asked(const Record &record);
+  llvm::Error take_end(Running &over);
+  void count(End end);
+  void halt_if_asked(const Instance &instance, unsigned slot, End end);
+  llvm::Error pass_on_or_keep(Record &record);
   llvm::Error pass_on_ended();
-  llvm::Error pass_on(Record record);
+  llvm::Error pass_on(Record &record);
   void stop(bool now);
   ExitResult result(llvm::Error error) const;
 
