@@ -123,6 +123,8 @@ ExitResult run(const RunOptions &given, const Host &host) {
     print_commands(*plan);
     return {0, 0, /*clean=*/true};
   }
+  if (llvm::Error error = read_image(options.job))
+    return fail(std::move(error));
   std::optional<JobLog> log;
   if (!ensemble.joblog.empty()) {
     llvm::Expected<JobLog> opened = JobLog::open(
@@ -133,8 +135,6 @@ ExitResult run(const RunOptions &given, const Host &host) {
     if (llvm::Error error = check_log(*log, ensemble.joblog, *plan))
       return fail(std::move(error));
   }
-  if (llvm::Error error = read_image(options.job))
-    return fail(std::move(error));
   const int signal_fd = host.catch_signals();
   unsigned jobs = 1;
   std::unique_ptr<PrivateServer> server;

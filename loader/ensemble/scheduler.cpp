@@ -95,7 +95,7 @@ ExitResult Scheduler::run_instance(const Instance &instance, unsigned slot,
 llvm::Expected<Scheduler::Running> Scheduler::start(const Instance &instance,
                                                     unsigned slot) {
   auto cannot_open = [&](const std::string &path) {
-    return failure(Reason::failed, "{0}: {1}: {2}", instance.origin, path,
+    return failure(Reason::failed, "{0}: {1}: {2}", instance.name(), path,
                    std::strerror(errno));
   };
   auto files = outputs(instance);

@@ -32,6 +32,10 @@ bool has_word(const Instance &instance, int number) {
 
 } // namespace
 
+std::string Instance::name() const {
+  return "instance " + std::to_string(number) + " (" + origin + ")";
+}
+
 bool Template::read_placeholder(llvm::StringRef inside, Piece &piece) {
   piece.kind = inside == "#"   ? Kind::number
                : inside == "%" ? Kind::slot
@@ -148,7 +152,7 @@ llvm::Expected<std::string> Template::fill(const Instance &instance,
     case Kind::word:
       if (!has_word(instance, piece.word))
         return failure(Reason::failed, "{0}: {{{1}} asks for more than {2} {3}",
-                       instance.origin, piece.word, instance.words.size(),
+                       instance.name(), piece.word, instance.words.size(),
                        instance.words.size() == 1 ? "word" : "words");
       text +=
           take_part(instance.words[piece.word > 0 ? size_t(piece.word - 1)

@@ -25,6 +25,7 @@ struct Instance {
   uint64_t number = 0;            ///< from 1 on
   std::vector<std::string> words; ///< its own
   std::string origin;             ///< where they come from: "FILE:3"
+  std::string name() const;       ///< "instance 7 (FILE:9)", for messages
 };
 
 class Template {
