@@ -103,10 +103,9 @@ llvm::Expected<Template> Template::parse(llvm::StringRef text) {
   return result;
 }
 
-bool Template::names_words() const {
-  return llvm::any_of(pieces, [](const Piece &piece) {
-    return piece.kind == Kind::all_words || piece.kind == Kind::word;
-  });
+bool Template::has_placeholder() const {
+  return llvm::any_of(
+      pieces, [](const Piece &piece) { return piece.kind != Kind::literal; });
 }
 
 bool Template::is_all_words() const {
@@ -170,7 +169,7 @@ llvm::Expected<Arguments> Arguments::parse(llvm::ArrayRef<std::string> texts) {
     llvm::Expected<Template> parsed = Template::parse(text);
     if (!parsed)
       return parsed.takeError();
-    result.name_words |= parsed->names_words();
+    result.have_placeholder |= parsed->has_placeholder();
     result.templates.push_back(std::move(*parsed));
   }
   return result;
@@ -189,7 +188,7 @@ Arguments::fill(const Instance &instance, unsigned slot) const {
       return filled.takeError();
     arguments.push_back(std::move(*filled));
   }
-  if (!name_words)
+  if (!have_placeholder)
     llvm::append_range(arguments, instance.words);
   return arguments;
 }

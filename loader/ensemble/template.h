@@ -33,8 +33,7 @@ public:
   /// Errors: Failure when a placeholder is not known.
   static llvm::Expected<Template> parse(llvm::StringRef text);
 
-  /// True if it asks for words of the instance.
-  bool names_words() const;
+  bool has_placeholder() const;
   /// True if it is `{}` and nothing else: it stands for any number of words.
   bool is_all_words() const;
   /// The text for an instance in a slot. Errors: Failure when it has too few
@@ -62,14 +61,14 @@ private:
 class Arguments {
 public:
   static llvm::Expected<Arguments> parse(llvm::ArrayRef<std::string> texts);
-  /// The arguments of an instance. Where no placeholder names words they follow
-  /// the other arguments.
+  /// The arguments of an instance. Without any placeholder its words follow the
+  /// other arguments.
   llvm::Expected<std::vector<std::string>> fill(const Instance &instance,
                                                 unsigned slot) const;
 
 private:
   std::vector<Template> templates;
-  bool name_words = false;
+  bool have_placeholder = false;
 };
 
 } // namespace gpuexec::ensemble
