@@ -80,7 +80,7 @@ std::variant<FoundDevice, ExitResult> find_device(const Job &job,
     return own_failure(command, answer.takeError());
   llvm::Expected<InstanceProcess> process =
       InstanceProcess::start(STDIN_FILENO, answer->descriptor(), STDERR_FILENO,
-                             -1, [&] { return print_device(job, command); });
+                             {}, [&] { return print_device(job, command); });
   if (!process)
     return own_failure(command, process.takeError());
   const int status = process->wait();
@@ -117,7 +117,7 @@ PrivateServer::start(const FoundDevice &device, unsigned jobs) {
   if (!log)
     return log.takeError();
   llvm::Expected<InstanceProcess> process =
-      InstanceProcess::start(null.get(), null.get(), log->descriptor(), -1,
+      InstanceProcess::start(null.get(), null.get(), log->descriptor(), {},
                              [&] { return exec_server(words); });
   if (!process)
     return process.takeError();

@@ -3,6 +3,7 @@
 #include "loader/ensemble/ensemble.h"
 #include "loader/command_line/messages.h"
 #include "loader/device/backend.h"
+#include "loader/ensemble/batch.h"
 #include "loader/ensemble/device.h"
 #include "loader/ensemble/scheduler.h"
 #include "support/failure.h"
@@ -141,7 +142,8 @@ ExitResult run(const RunOptions &given, const Host &host) {
   if (std::optional<ExitResult> end =
           prepare_device(options, jobs, host, server))
     return *end;
-  return Scheduler(options, *plan, log ? &*log : nullptr, jobs, host)
+  return Scheduler(options, *plan, log ? &*log : nullptr, jobs,
+                   !server && suits_batches(options.job), host)
       .run(signal_fd);
 }
 

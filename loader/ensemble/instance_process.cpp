@@ -3,7 +3,9 @@
 #include "loader/ensemble/instance_process.h"
 #include "loader/command_line/standard_streams.h"
 #include "support/failure.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <linux/close_range.h>
@@ -34,17 +36,20 @@ void close_between(int first, int last) {
     ::syscall(SYS_close_range, unsigned(first), unsigned(last), 0);
 }
 
-/// Closes all files but the standard streams and `kept`.
-void close_others(int kept) {
-  constexpr int FIRST = 3, LAST = INT32_MAX;
-  if (kept < FIRST)
-    return close_between(FIRST, LAST);
-  close_between(FIRST, kept - 1);
-  close_between(kept + 1, LAST);
+/// Closes all files but the standard streams and those of `kept`, which are in
+/// order.
+void close_others(llvm::ArrayRef<int> kept) {
+  int next = STDERR_FILENO + 1;
+  for (int file : kept) {
+    close_between(next, file - 1);
+    next = std::max(next, file + 1);
+  }
+  close_between(next, INT32_MAX);
 }
 
 /// Of the child.
-bool prepare(pid_t parent, int input, int output, int errors, int kept) {
+bool prepare(pid_t parent, int input, int output, int errors,
+             llvm::ArrayRef<int> kept) {
   ::setpgid(0, 0);
   if (::prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || ::getppid() != parent)
     return false;
@@ -75,9 +80,10 @@ bool prepare(pid_t parent, int input, int output, int errors, int kept) {
 } // namespace
 
 llvm::Expected<InstanceProcess>
-InstanceProcess::start(int input, int output, int errors, int kept,
+InstanceProcess::start(int input, int output, int errors, std::vector<int> kept,
                        const std::function<ExitResult()> &work) {
   llvm::outs().flush();
+  llvm::sort(kept);
   const pid_t parent = ::getpid();
   pid_t process;
   {

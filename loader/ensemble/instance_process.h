@@ -12,6 +12,7 @@
 #include "support/descriptor.h"
 #include <functional>
 #include <sys/types.h>
+#include <vector>
 
 namespace gpuexec::ensemble {
 
@@ -19,10 +20,10 @@ class InstanceProcess {
 public:
   /// Forks a process that calls `work` and ends as that returns. It has the
   /// standard streams `input`, `output` and `errors`, a process group of its
-  /// own, and no other open file but `kept`, if that is not -1. It ends with
-  /// this process. Errors: Failure.
+  /// own, and no other open files but those of `kept`. It ends with this
+  /// process. Errors: Failure.
   static llvm::Expected<InstanceProcess>
-  start(int input, int output, int errors, int kept,
+  start(int input, int output, int errors, std::vector<int> kept,
         const std::function<ExitResult()> &work);
   /// Ends the process, its group with it, and waits for it if it still runs.
   ~InstanceProcess();

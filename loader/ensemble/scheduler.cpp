@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 namespace gpuexec::ensemble {
@@ -32,6 +33,19 @@ double seconds_since_1970() {
       .count();
 }
 
+/// As many as there may be open files for: at least three of each instance.
+size_t most_in_a_launch() {
+  constexpr rlim_t MOST = 1024, FILES = 4, OTHERS = 64;
+  rlimit limit;
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    return 0;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  return limit.rlim_max > OTHERS
+             ? size_t(std::min(MOST, (limit.rlim_max - OTHERS) / FILES))
+             : 0;
+}
+
 End end_of(int wait_status) {
   return WIFSIGNALED(wait_status) ? End{0, WTERMSIG(wait_status)}
                                   : End{WEXITSTATUS(wait_status), 0};
@@ -40,7 +54,7 @@ End end_of(int wait_status) {
 } // namespace
 
 Scheduler::Scheduler(const RunOptions &options, const Plan &plan, JobLog *log,
-                     unsigned jobs, const Host &host)
+                     unsigned jobs, bool launches, const Host &host)
     : options(options), ensemble(options.ensemble), plan(plan), log(log),
       results(ensemble.results), host(host),
       progress(plan.instances().size(), !options.quiet) {
@@ -56,10 +70,12 @@ Scheduler::Scheduler(const RunOptions &options, const Plan &plan, JobLog *log,
   }
   for (unsigned slot = jobs; slot > 0; --slot)
     free_slots.push_back(slot);
+  if (launches)
+    launch_size = most_in_a_launch();
 }
 
 bool Scheduler::may_start() const {
-  return !is_stopping && !to_start.empty() && !free_slots.empty() &&
+  return !is_stopping && !launch && !to_start.empty() && !free_slots.empty() &&
          held_files < MOST_HELD_FILES;
 }
 
@@ -92,8 +108,8 @@ ExitResult Scheduler::run_instance(const Instance &instance, unsigned slot,
   return host.run(own);
 }
 
-llvm::Expected<Scheduler::Running> Scheduler::start(const Instance &instance,
-                                                    unsigned slot) {
+llvm::Expected<Scheduler::Prepared> Scheduler::prepare(const Instance &instance,
+                                                       unsigned slot) {
   auto cannot_open = [&](const std::string &path) {
     return failure(Reason::failed, "{0}: {1}: {2}", instance.name(), path,
                    std::strerror(errno));
@@ -103,28 +119,38 @@ llvm::Expected<Scheduler::Running> Scheduler::start(const Instance &instance,
     return files.takeError();
   const std::string input = plan.input(instance, slot),
                     path = plan.directory(instance, slot);
-  UniqueFd in(::open(input.empty() ? "/dev/null" : input.c_str(),
-                     O_RDONLY | O_CLOEXEC));
-  if (!in)
+  Prepared prepared{{&instance, slot, seconds_since_1970(), Clock::now(),
+                     std::move(files->first), std::move(files->second)},
+                    UniqueFd(::open(input.empty() ? "/dev/null" : input.c_str(),
+                                    O_RDONLY | O_CLOEXEC)),
+                    UniqueFd()};
+  if (!prepared.input)
     return cannot_open(input);
-  UniqueFd directory;
-  if (!path.empty()) {
-    (void)llvm::sys::fs::create_directories(path); // else open() fails
-    directory =
-        UniqueFd(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!directory)
-      return cannot_open(path);
-  }
-  Record record{&instance,
-                slot,
-                seconds_since_1970(),
-                Clock::now(),
-                std::move(files->first),
-                std::move(files->second)};
-  llvm::Expected<InstanceProcess> process = InstanceProcess::start(
-      in.get(), record.out.descriptor(), record.errors.descriptor(),
-      directory.get(),
-      [&] { return run_instance(instance, slot, directory.get()); });
+  if (path.empty())
+    return std::move(prepared);
+  (void)llvm::sys::fs::create_directories(path); // else open() fails
+  prepared.directory =
+      UniqueFd(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!prepared.directory)
+    return cannot_open(path);
+  return std::move(prepared);
+}
+
+llvm::Expected<Scheduler::Running> Scheduler::start(const Instance &instance,
+                                                    unsigned slot) {
+  llvm::Expected<Prepared> prepared = prepare(instance, slot);
+  if (!prepared)
+    return prepared.takeError();
+  const int directory = prepared->directory.get();
+  std::vector<int> kept;
+  if (directory >= 0)
+    kept.push_back(directory);
+  Record &record = prepared->record;
+  llvm::Expected<InstanceProcess> process =
+      InstanceProcess::start(prepared->input.get(), record.out.descriptor(),
+                             record.errors.descriptor(), kept, [&] {
+                               return run_instance(instance, slot, directory);
+                             });
   if (!process)
     return process.takeError();
   Running started{std::move(record), std::move(*process)};
@@ -143,16 +169,96 @@ llvm::Error Scheduler::start_some() {
       return started.takeError();
     to_start.pop_front();
     free_slots.pop_back();
-    order.push_back(instance.number);
+    if (!llvm::is_contained(order, instance.number))
+      order.push_back(instance.number);
     running.push_back(std::move(*started));
   }
   return llvm::Error::success();
+}
+
+/// Has a process run the next instances, in one launch.
+llvm::Error Scheduler::start_launch() {
+  std::vector<std::optional<Record>> records;
+  std::vector<InstanceOptions> instances;
+  std::vector<Prepared> prepared;
+  const size_t count = std::min(launch_size, to_start.size());
+  for (unsigned slot = 1; slot <= count; ++slot) {
+    const Instance &instance = *to_start.front();
+    llvm::Expected<Prepared> one = prepare(instance, slot);
+    if (!one)
+      return one.takeError();
+    to_start.pop_front();
+    order.push_back(instance.number);
+    InstanceOptions &to = instances.emplace_back();
+    to.argv = plan.arguments(instance, slot);
+    to.argv.insert(to.argv.begin(), options.job.image);
+    to.environment = plan.environment(instance, slot);
+    to.server = options.job.server;
+    to.server.stdin_fd = one->input.get();
+    to.server.stdout_fd = one->record.out.descriptor();
+    to.server.stderr_fd = one->record.errors.descriptor();
+    to.server.working_directory = one->directory.get();
+    prepared.push_back(std::move(*one));
+  }
+  llvm::Expected<Batch> batch =
+      Batch::start(options.job, std::move(instances), options.verbose);
+  if (!batch)
+    return batch.takeError();
+  for (Prepared &one : prepared)
+    records.push_back(std::move(one.record));
+  launch.emplace(Launch{std::move(*batch), std::move(records), Clock::now()});
+  return llvm::Error::success();
+}
+
+llvm::Error Scheduler::take_ends_of_launch() {
+  const std::optional<std::vector<Batch::Ended>> ended = launch->batch.read();
+  if (!ended) {
+    end_launch();
+    return pass_on_ended();
+  }
+  for (const Batch::Ended &one : *ended) {
+    std::optional<Record> record =
+        std::exchange(launch->records[one.place], std::nullopt);
+    if (!record)
+      continue; // it was told of before
+    record->end = one.end;
+    record->seconds = one.seconds;
+    launch->last_end = Clock::now();
+    if (llvm::Error error = take_record(*record))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+/// The process of the launch has ended. What it has not brought to its end runs
+/// in processes of its own, unless the ensemble stops.
+void Scheduler::end_launch() {
+  size_t left = 0;
+  for (std::optional<Record> &record : launch->records) {
+    if (!record)
+      continue;
+    ++left;
+    if (is_stopping)
+      llvm::erase(order, record->instance->number);
+    else
+      left_by_launches.push_back(record->instance);
+  }
+  if (left == launch->records.size())
+    launch_size = 0; // launches do not work here
+  launch.reset();
+  if (to_start.empty() || launch_size == 0) {
+    launch_size = 0;
+    llvm::append_range(left_by_launches, to_start);
+    to_start = std::exchange(left_by_launches, {});
+  }
 }
 
 void Scheduler::stop(bool now) {
   is_stopping = true;
   if (!now)
     return;
+  if (launch)
+    launch->batch.signal(SIGKILL);
   for (Running &one : running) {
     one.process.signal(SIGTERM);
     one.was_stopped = true;
@@ -166,7 +272,7 @@ void Scheduler::take_signal(int signal_fd) {
     return;
   if (number == SIGQUIT) { // somebody asks what goes on
     progress.hide();
-    say_error(host.command + ": " + progress.text(running.size()) + "\n");
+    say_error(host.command + ": " + progress.text(running_count()) + "\n");
     return;
   }
   has_failed_itself |= number == own_failure_number;
@@ -186,6 +292,10 @@ int Scheduler::milliseconds_to_wait() const {
 }
 
 void Scheduler::kill_late() {
+  // What is left of a launch does not end by itself.
+  if (launch && options.job.time_limit &&
+      Clock::now() - launch->last_end > *options.job.time_limit)
+    launch->batch.signal(SIGKILL);
   for (Running &one : running)
     if (one.deadline && Clock::now() >= *one.deadline) {
       one.process.signal(SIGKILL);
@@ -194,18 +304,31 @@ void Scheduler::kill_late() {
     }
 }
 
+size_t Scheduler::running_count() const {
+  return running.size() +
+         (launch ? size_t(llvm::count_if(
+                       launch->records,
+                       [](const auto &record) { return record.has_value(); }))
+                 : 0);
+}
+
 /// Waits for what comes first, and deals with all that has come.
 llvm::Error Scheduler::wait(int signal_fd) {
-  std::vector<pollfd> watched = {{signal_fd, POLLIN, 0}};
+  std::vector<pollfd> watched = {
+      {signal_fd, POLLIN, 0},
+      {launch ? launch->batch.descriptor() : -1, POLLIN, 0}};
   for (const Running &one : running)
     watched.push_back({one.process.descriptor(), POLLIN, 0});
   if (::poll(watched.data(), watched.size(), milliseconds_to_wait()) < 0)
     return llvm::Error::success(); // EINTR
   if (watched[0].revents)
     take_signal(signal_fd);
+  if (watched[1].revents)
+    if (llvm::Error error = take_ends_of_launch())
+      return error;
   kill_late();
   auto next = running.begin();
-  for (const pollfd &ended : llvm::drop_begin(watched)) {
+  for (const pollfd &ended : llvm::drop_begin(watched, 2)) {
     const auto one = next++;
     if (!ended.revents)
       continue;
@@ -255,13 +378,17 @@ llvm::Error Scheduler::take_end(Running &over) {
     record.end = {status::TimedOut, 0};
   free_slots.push_back(record.slot);
   llvm::sort(free_slots, std::greater<unsigned>());
-  const Instance &instance = *record.instance;
   if (over.was_stopped && record.end.signal) { // it has no result
-    llvm::erase(order, instance.number);
+    llvm::erase(order, record.instance->number);
     return pass_on_ended();
   }
   record.seconds =
       std::chrono::duration<double>(Clock::now() - record.begin).count();
+  return take_record(record);
+}
+
+llvm::Error Scheduler::take_record(Record &record) {
+  const Instance &instance = *record.instance;
   const unsigned slot = record.slot;
   const End end = record.end;
   if (results)
@@ -340,15 +467,18 @@ ExitResult Scheduler::result(llvm::Error error) const {
 
 ExitResult Scheduler::run(int signal_fd) {
   llvm::Error error = llvm::Error::success();
-  while (!error && (!running.empty() || may_start())) {
-    error = start_some();
+  while (!error && (!running.empty() || launch || may_start())) {
+    const bool launches = launch_size && !launch && may_start();
+    error = launches ? start_launch() : start_some();
     if (error)
       break;
-    progress.show(running.size());
+    progress.show(running_count());
     error = wait(signal_fd);
   }
-  if (error)
-    running.clear(); // which ends them
+  if (error) { // this ends those that run
+    running.clear();
+    launch.reset();
+  }
   progress.hide();
   return result(std::move(error));
 }

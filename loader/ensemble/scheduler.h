@@ -6,6 +6,7 @@
 #ifndef GPUEXEC_LOADER_ENSEMBLE_SCHEDULER_H
 #define GPUEXEC_LOADER_ENSEMBLE_SCHEDULER_H
 
+#include "loader/ensemble/batch.h"
 #include "loader/ensemble/ensemble.h"
 #include "loader/ensemble/instance_process.h"
 #include "loader/ensemble/job_log.h"
@@ -24,9 +25,10 @@ public:
   using Clock = std::chrono::steady_clock;
 
   /// `options` are those of each instance, but for what `plan` says; `log` may
-  /// be null. All outlive the scheduler.
+  /// be null. All outlive the scheduler. `launches`: many instances run in one
+  /// launch.
   Scheduler(const RunOptions &options, const Plan &plan, JobLog *log,
-            unsigned jobs, const Host &host);
+            unsigned jobs, bool launches, const Host &host);
   /// Runs the instances that `log` does not have.
   ExitResult run(int signal_fd);
 
@@ -50,14 +52,32 @@ private:
     bool was_stopped = false; ///< it was asked to end with the others
   };
 
+  /// An instance with all that it needs, which does not run yet.
+  struct Prepared {
+    Record record;
+    UniqueFd input, directory;
+  };
+  /// A launch of many instances; those that have not ended have a record.
+  struct Launch {
+    Batch batch;
+    std::vector<std::optional<Record>> records;
+    Clock::time_point last_end;
+  };
+
   bool may_start() const;
   llvm::Error start_some();
   llvm::Expected<Running> start(const Instance &instance, unsigned slot);
+  llvm::Expected<Prepared> prepare(const Instance &instance, unsigned slot);
   llvm::Expected<std::pair<Output, Output>> outputs(const Instance &instance);
+  llvm::Error start_launch();
+  llvm::Error take_ends_of_launch();
+  void end_launch();
+  llvm::Error take_record(Record &record);
   ExitResult run_instance(const Instance &instance, unsigned slot,
                           int directory) const;
   llvm::Error wait(int signal_fd);
   void take_signal(int signal_fd);
+  size_t running_count() const;
   int milliseconds_to_wait() const;
   void kill_late();
   llvm::Error take_end(Running &over);
@@ -77,6 +97,12 @@ private:
   const Host &host;
   Progress progress;
 
+  /// At most this many in a launch; 0: each instance has a process.
+  size_t launch_size = 0;
+  std::optional<Launch> launch;
+  /// Those that a launch has not brought to their end: each is to run in a
+  /// process of its own.
+  std::deque<const Instance *> left_by_launches;
   std::deque<const Instance *> to_start;
   std::vector<unsigned> free_slots; ///< the lowest last
   std::list<Running> running;
