@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/ensemble/device.h"
 #include "lending/open.h"
+#include "loader/command_line/messages.h"
 #include "loader/ensemble/output.h"
 #include "support/failure.h"
 #include "support/find_program.h"
@@ -34,9 +35,8 @@ ExitResult print_device(const Job &job, llvm::StringRef command) {
   if (!opened)
     return own_failure(command, opened.takeError());
   const DeviceInfo &info = opened->device->info();
-  const std::string answer = (info.emulated ? "e" : "g") + info.spec();
-  const bool said = write_all(STDOUT_FILENO, answer) == 0;
-  return {said ? 0 : status::Failed, 0, /*clean=*/true};
+  say((info.emulated ? "e" : "g") + info.spec());
+  return {0, 0, /*clean=*/true};
 }
 
 /// Makes a folder of this user's for the server's socket.
