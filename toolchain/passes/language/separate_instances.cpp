@@ -183,6 +183,13 @@ PreservedAnalyses gpuexec::separate_instances(Module &module,
                          "OpenMP; gpuexec --ensemble runs it without "
                          "-fensemble",
                          /*gen_crash_diag=*/false);
+    // Programs with it abort when there are several instances.
+    const Function *streams = module.getFunction("_ZNSt8ios_base4InitC2Ev");
+    if (streams && !streams->isDeclaration())
+      report_fatal_error("-fensemble: not for programs with C++'s <iostream> "
+                         "yet; gpuexec --ensemble runs them without "
+                         "-fensemble",
+                         /*gen_crash_diag=*/false);
     copy_for_program(module, RuntimeName::rpc_client);
     copy_for_program(module, RuntimeName::rpc_extensions);
     Variables variables = find_variables(module);
