@@ -70,6 +70,27 @@ enum {
 };
 enum { GPUEXEC_MOST_WAVES = 8192 };
 
+/* In programs of ensembles (gpucc -fensemble), of which each block of the grid
+   is one thread and an instance. The loader fills in a gpuexec_ensemble: the
+   addresses of a gpuexec_instance for each block, and of memory for their
+   variables. */
+#define GPUEXEC_ENSEMBLE "__gpuexec_ensemble"
+typedef struct {
+  uint64_t instances, blocks;
+} gpuexec_ensemble;
+typedef struct {
+  uint64_t argv, envp, argc;
+  uint64_t client, extensions; /* addresses of the mailbox's objects */
+} gpuexec_instance;
+/* A gpuexec_instance_layout, which the pass lower_thread_locals fills in: the
+   size of an instance's variables, the offsets of the mailbox's objects among
+   them, and the addresses of those that the loader finds by name. */
+#define GPUEXEC_INSTANCE_LAYOUT "__gpuexec_instance_layout"
+typedef struct {
+  uint64_t size, client, extensions;
+  uint64_t loaders_client, loaders_extensions;
+} gpuexec_instance_layout;
+
 /* Functions of our C library whose calls the emulator's --check=uninit
    recognises by name. GPUEXEC_ALLOCATE_FUNCTION returns memory whose content is
    undefined; the host reads all bytes that GPUEXEC_SEND_FUNCTIONS are given.

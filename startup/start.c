@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 #include "gpu/pass_runtime.h"
 #include "gpu/start_up.h"
+#include "libc-shim/device/ensemble.h"
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/device/wave.h"
 #include "libc-shim/process/process.h"
 #include <gpuintrin.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #ifdef __AMDGPU__
 __attribute__((weak)) void __gpuexec_thread_ends(void) {}
@@ -96,13 +98,21 @@ static void run_destructors(void) {
     (*--f)();
 }
 
-ONE_THREAD __gpu_kernel void _begin(int argc, char **argv, char **envp) {
+static void begin(int argc, char **argv, char **envp) {
+#ifdef __AMDGPU__
+  if (__gpuexec_store_addresses)
+    __gpuexec_store_addresses();
+#endif
   environ = envp;
   if (argc > 0)
     keep_name(argv[0]);
   // They run after all handlers that atexit() collects from here on.
   __gpuexec_set_destructors(run_destructors);
   run_constructors(argc, argv, envp);
+}
+
+ONE_THREAD __gpu_kernel void _begin(int argc, char **argv, char **envp) {
+  begin(argc, argv, envp);
 }
 
 // Indirect calls here would be calls of whatever may jump out of them, in every
@@ -132,6 +142,13 @@ static int run_thread(int argc, char **argv, char **envp) {
 }
 
 __gpu_kernel void _start(int argc, char **argv, char **envp, int *ret) {
+#ifdef __AMDGPU__
+  if (__gpuexec_begin_instance &&
+      __gpuexec_begin_instance(&argc, &argv, &envp)) {
+    begin(argc, argv, envp);
+    exit(call_main(argc, argv, envp));
+  }
+#endif
   int status = run_thread(argc, argv, envp);
   if (status)
     __scoped_atomic_fetch_or(ret, status, __ATOMIC_RELAXED,

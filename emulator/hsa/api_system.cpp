@@ -1,5 +1,6 @@
 //===-- emulator/hsa/api_system.cpp - hsa_init, hsa_system_*, status texts ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/amdgpu/code/decode_ahead.h"
 #include "emulator/hsa/api.h"
 
 #include "emulator/hsa/api_loader.h"
@@ -240,6 +241,13 @@ gpuexec_emulator_set_option(const char *name, const char *value) {
   else if (!options.set(name, wanted))
     return GPUEXEC_EMULATOR_INVALID;
   return GPUEXEC_EMULATOR_DONE;
+}
+
+GPUEXEC_EXPORT void gpuexec_emulator_decode_ahead(const char *processor,
+                                                  int wave32, const void *code,
+                                                  size_t size) {
+  amdgpu::decode_ahead(processor, wave32 != 0,
+                       {static_cast<const uint8_t *>(code), size});
 }
 
 GPUEXEC_EXPORT gpuexec_emulator_result gpuexec_emulator_run_in_lockstep(

@@ -57,6 +57,12 @@ size_t gpuexec_emulator_where(char *buffer, size_t size);
 enum gpuexec_emulator_result gpuexec_emulator_set_option(const char *name,
                                                          const char *value);
 
+/* Decodes machine code ahead, which a process may do before it is forked into
+ * many that run this code. Starts no thread; needs no initialised API.
+ * `processor`: as in "gfx942"; `wave32`: for waves of 32 lanes. */
+void gpuexec_emulator_decode_ahead(const char *processor, int wave32,
+                                   const void *code, size_t size);
+
 /* Before the API is initialised: all memory that host and device share (pools,
  * queues, segments of code) is taken from [memory, memory + size), which stays
  * the caller's and holds zeros: memory that another process has mapped at the

@@ -9,6 +9,7 @@
 #include "gpu/pass_runtime.h"
 #include "gpu/start_up.h"
 #include "libc-shim/abi/for_pass.h"
+#include "libc-shim/device/ensemble.h"
 #include "libc-shim/device/thread_hooks.h"
 #include "libc-shim/device/wave.h"
 #include <stdint.h>
@@ -48,6 +49,17 @@ FOR_PASS void *__gpuexec_begin_thread_locals(void *first, const void *image,
                                              uint64_t image_size, uint64_t size,
                                              uint64_t alignment) {
   const contents whole = {image, image_size, size};
+#ifdef __AMDGPU__
+  if (__gpuexec_instance_block) { // before any variable of the instance is used
+    char *own = __gpuexec_instance_block();
+    if (own)
+      initialise(own, whole);
+    else
+      own = first; // the program runs as others do, in one thread
+    __gpuexec_fill_instance_block(own);
+    return own;
+  }
+#endif
   if (is_first_thread()) {
     // No other thread runs yet: the kernel _begin has only this one.
     initial = whole;

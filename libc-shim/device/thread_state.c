@@ -12,6 +12,7 @@
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/if_linked.h"
 #include "libc-shim/device/lock.h"
+#include "libc-shim/device/shared.h"
 #include <string.h>
 
 typedef struct wave_state {
@@ -26,9 +27,9 @@ typedef struct {
   uint32_t threads; ///< number of threads in this wave
 } wave_place;
 
-static wave_state **table;
+static SHARED wave_state **table;
 // A grid of one wave needs no table; nor do constructors and destructors.
-static wave_state *only_wave;
+static SHARED wave_state *only_wave;
 
 static wave_place find_place(void) {
   rpc_wave wave = rpc_this_wave();
@@ -50,7 +51,7 @@ static void *load(void *slot) {
                                 __MEMORY_SCOPE_DEVICE);
 }
 
-static struct {
+static SHARED struct {
   uint32_t lock; // taken by one lane of a wave
   wave_state *unused;
   char *at, *end; // the unused rest of the newest region from the host
@@ -111,7 +112,7 @@ static __attribute__((noinline)) void *load_or_make(void *slot, size_t size,
 
 // Threads for which there is no memory share this state. Their errno may be
 // another thread's, but the program goes on.
-static thread_state shared_state;
+static SHARED thread_state shared_state;
 
 thread_state *__thread_state(void) {
   wave_place place = find_place();

@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t large_objects; ///< number of large objects allocated so far
+/// The number of large objects allocated so far.
+static SHARED uint32_t large_objects;
 
 /// An object that is too large for a class gets a region of its own.
 /// `alignment` is a power of two.

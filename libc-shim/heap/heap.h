@@ -34,6 +34,7 @@
 
 #include "libc-shim/device/host_call.h"
 #include "libc-shim/device/if_linked.h"
+#include "libc-shim/device/shared.h"
 #include <stddef.h>
 
 enum {

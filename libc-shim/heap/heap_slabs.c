@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "libc-shim/heap/heap.h"
 
-heap_class __heap_classes[CLASSES];
+SHARED heap_class __heap_classes[CLASSES];
 
 // Rarely run: optimised for size, each function compiled once.
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 
-static struct {
+static SHARED struct {
   uint32_t lock;
   slab *small;     // list of slabs of 64 KiB that belong to no class
   slab *whole;     // list of slabs of a whole region that belong to no class

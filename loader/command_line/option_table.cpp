@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/command_line/option_table.h"
 #include "support/failure.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include <map>
 
@@ -36,6 +37,17 @@ bool names(llvm::StringRef word, const OptionRow &row) {
 const OptionRow *find(llvm::ArrayRef<OptionRow> rows, llvm::StringRef word) {
   for (const OptionRow &row : rows)
     if (names(word, row))
+      return &row;
+  return nullptr;
+}
+
+/// The option of a word like -j8: a letter, and behind it the value.
+const OptionRow *find_letter(llvm::ArrayRef<OptionRow> rows,
+                             llvm::StringRef word) {
+  if (word.size() < 3 || word[0] != '-' || !llvm::isDigit(word[2]))
+    return nullptr;
+  for (const OptionRow &row : rows)
+    if (needs_value(row) && letter(row) == word.substr(1, 1))
       return &row;
   return nullptr;
 }
@@ -132,6 +144,9 @@ llvm::Expected<size_t> OptionTable::read(llvm::ArrayRef<const char *> words,
     ++next;
     const size_t equals = word.find('=');
     const OptionRow *row = find(rows, word.substr(0, equals));
+    const OptionRow *by_letter = row ? nullptr : find_letter(rows, word);
+    if (by_letter)
+      row = by_letter;
     if (!row || (row->value.empty() && equals != llvm::StringRef::npos)) {
       const std::string nearest = nearest_to(rows, word);
       if (!nearest.empty())
@@ -143,7 +158,9 @@ llvm::Expected<size_t> OptionTable::read(llvm::ArrayRef<const char *> words,
     }
     Given given{long_name(*row).empty() ? word.str()
                                         : ("--" + long_name(*row)).str()};
-    if (equals != llvm::StringRef::npos)
+    if (by_letter)
+      given.value = word.data() + 2;
+    else if (equals != llvm::StringRef::npos)
       given.value = word.data() + equals + 1;
     else if (needs_value(*row) && next == words.size())
       return failure(Reason::failed, "{0}: needs a value", word);

@@ -36,8 +36,9 @@ inline constexpr unsigned BASIC = 1; ///< -h lists it
 inline constexpr unsigned STOPS = 2; ///< words behind it are not looked at
 
 struct OptionRow {
-  /// "threads"; "verbose,v" has a short form, -v, and ",h" has no other. "":
-  /// the row begins a group, whose title is `help`.
+  /// "threads"; "verbose,v" has a short form, -v, and ",h" has no other; a
+  /// number follows a short form at once, too (-j8). "": the row begins a
+  /// group, whose title is `help`.
   llvm::StringLiteral name;
   /// "<n>". "[<n>]": the value may be left out. "": there is none.
   llvm::StringLiteral value;

@@ -49,6 +49,10 @@ struct Backend {
   /// error; a driver that fails is reported through `warn`.
   void (*list)(std::vector<DeviceInfo> &devices,
                llvm::function_ref<void(llvm::Twine)> warn);
+  /// For a process that forks many times, each time to open a device and run
+  /// one of the images: does once what each would do. Starts no thread. Null:
+  /// there is nothing to do.
+  void (*prepare_forks)(llvm::ArrayRef<Image> images) = nullptr;
 };
 
 #define BACKEND(FOLDER)                                                        \

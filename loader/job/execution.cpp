@@ -1,13 +1,12 @@
 //===-- loader/job/execution.cpp - A job that runs ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/job/execution.h"
-#include "lending/open.h"
 #include "loader/device/own_grid.h"
+#include "loader/job/job_device.h"
 #include "loader/job/needed_services.h"
 #include "support/descriptor.h"
 #include "support/failure.h"
 #include "support/printable.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include <atomic>
 #include <cerrno>
@@ -48,8 +47,6 @@ struct Execution::State {
   llvm::Error check_ended() const;
   llvm::Error read_image();
   llvm::Expected<const Image *> open_device_for_job();
-  std::string code_folder() const;
-  llvm::Error set_device_options(const Image &image);
   llvm::Error set_schedule();
   llvm::Expected<std::unique_ptr<Program>> load(const Image &image);
   rpc::Server *server() const {
@@ -104,58 +101,13 @@ llvm::Error Execution::State::set_schedule() {
                : llvm::Error::success();
 }
 
-/// The value of the device's option "jit-cache".
-std::string Execution::State::code_folder() const {
-  if (job.jit_cache.empty())
-    return "default";
-  if (job.jit_cache == "off")
-    return job.jit_cache;
-  llvm::SmallString<128> path(job.jit_cache);
-  (void)llvm::sys::fs::make_absolute(path); // else a relative one
-  return std::string(path);
-}
-
-llvm::Error Execution::State::set_device_options(const Image &image) {
-  auto set = [&](const DeviceOption &option) {
-    llvm::Expected<Observable &> observable = need_observable(*device);
-    llvm::Error error = observable
-                            ? observable->set_option(option.name, option.value)
-                            : observable.takeError();
-    return error ? failure(Reason::failed, "{0}: {1}", option.label,
-                           llvm::toString(std::move(error)))
-                 : llvm::Error::success();
-  };
-  for (const DeviceOption &option : job.device_options)
-    if (llvm::Error error = set(option))
-      return error;
-  if (job.count_work &&
-      (device->info().emulated || !image.find_global(GPUEXEC_REGIONS)))
-    if (llvm::Error error = set({"stats", "on", job.count_work_label}))
-      return error;
-  if (!device->observable())
-    return llvm::Error::success();
-  if (!job.server.sandbox)
-    return set({"jit-cache", code_folder(), "--jit-cache"});
-  // What breaks out of a sandbox must not choose what the next run executes.
-  if (llvm::Error error = set({"jit-cache", "off", "--sandbox"}))
-    return error;
-  // In a sandbox the emulator can open no file when a fault is to be told.
-  return set({"lines", "prepared", "--sandbox"});
-}
-
 llvm::Expected<const Image *> Execution::State::open_device_for_job() {
-  lending::DeviceSettings settings = job.device_settings;
-  settings.load_code_ahead = llvm::any_of(images, shares_device);
-  settings.launch = job.settings;
-  if (settings.load_code_ahead && settings.server.empty())
-    settings.server = "off"; // its device is another process's
-  llvm::Expected<OpenedDevice> opened =
-      lending::open_device(job.device, settings, images);
+  llvm::Expected<OpenedDevice> opened = open_device_of_job(job, images);
   if (!opened)
     return opened.takeError();
   device = std::move(opened->device);
   open_device = device.get();
-  if (llvm::Error error = set_device_options(*opened->image))
+  if (llvm::Error error = set_options_of_job(job, *device, *opened->image))
     return std::move(error);
   if (llvm::Error error = set_schedule())
     return std::move(error);

@@ -9,6 +9,7 @@
 #include "loader/command_line/messages.h"
 #include "loader/command_line/option_table.h"
 #include "loader/job/job.h"
+#include "loader/process/ensemble_options.h"
 
 namespace gpuexec {
 
@@ -60,6 +61,7 @@ struct RunOptions : CommandOptions {
   std::string compare, compare_with; ///< two recordings
 
   bool sandbox_weak = false;
+  EnsembleOptions ensemble;
 };
 
 } // namespace gpuexec

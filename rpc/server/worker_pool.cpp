@@ -1,6 +1,7 @@
 //===-- rpc/server/worker_pool.cpp - Threads that serve -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rpc/server/worker_pool.h"
+#include "rpc/server/polling.h"
 #include "rpc/server/signals.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <linux/futex.h>
@@ -54,9 +55,10 @@ WorkerPool::WorkerPool(PortTable &table, OutcomeRecord &outcome,
         make_runnable(*static_cast<ExternalWait *>(wait));
       }) {
   unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  max_pollers = max_threads  ? max_threads
-                : cores <= 2 ? cores
-                             : std::min(8u, cores / 2);
+  max_pollers = max_threads == NO_POLLING_THREADS ? 0
+                : max_threads                     ? max_threads
+                : cores <= 2                      ? cores
+                                                  : std::min(8u, cores / 2);
 }
 
 WorkerPool::~WorkerPool() { stop(); }
@@ -85,7 +87,7 @@ void WorkerPool::start() {
     running = true;
     stopping = false;
     started = Clock::now();
-    if (table.lockstep() || start_thread(/*polls=*/true))
+    if (table.lockstep() || !max_pollers || start_thread(/*polls=*/true))
       return;
   }
   outcome.fail("no thread to be had for the calls of the host");

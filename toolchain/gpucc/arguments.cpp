@@ -46,6 +46,9 @@ Compiles C (as gpuc++, C++) into a program for a GPU; run it with gpuexec.
                   behind every pointer (NVIDIA), not only behind cast ones:
                   memory is accessed byte by byte, and the code gets larger.
                   On AMD GPUs they work without
+  -fensemble      make a program of which one launch runs thousands of instances
+                  (AMD): gpuexec --ensemble. Each is one thread, with its own
+                  variables, those of the C library too
   -fopenmp        compile OpenMP; its threads are the lanes of the whole grid
                   (gpuexec --threads, --blocks)
   --print-arch    print the processor that would be compiled for
@@ -201,6 +204,8 @@ Arguments parse_arguments(const std::vector<std::string> &argv,
     } else if (take_own(argument, arguments, problem)) {
       if (arguments.help)
         break;
+    } else if (argument == "-fensemble" || argument == "-fno-ensemble") {
+      arguments.ensemble = argument == "-fensemble";
     } else if (argument == "-rdynamic") {
       // Dropped: CMake passes it for every program with ENABLE_EXPORTS. No
       // shared library looks for a GPU program's symbols, and clang would warn

@@ -41,6 +41,7 @@ struct Arguments {
   bool shared = false;          ///< -shared
   bool partial = false;         ///< -r: the output is linked again
   bool openmp = false;          ///< -fopenmp
+  bool ensemble = false;        ///< -fensemble
   bool prints_commands = false; ///< -###: clang runs none of its commands
   bool clang_is_named = false;  ///< -no-canonical-prefixes: argv[0] finds clang
 

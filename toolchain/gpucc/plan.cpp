@@ -58,6 +58,10 @@ std::string find_problem(const Arguments &arguments, const Machine &machine,
                          Target &target) {
   if (int error = machine.cannot_read(target.config))
     return "no sysroot: " + target.config + ": " + strerror(error);
+  if (arguments.ensemble && target.nvidia())
+    return "-fensemble: only for AMD GPUs yet; gpuexec --ensemble runs "
+           "programs "
+           "without it, too";
   std::string problem;
   target.clang = find_clang(arguments.cpp, machine, problem);
   if (target.clang.empty())
@@ -302,6 +306,8 @@ Command clang_command(const Arguments &arguments, const Target &target) {
     if (!target.linker.empty())
       add_linker(arguments, target, clang);
   }
+  if (arguments.ensemble && arguments.links() && !target.nvidia())
+    to.push_back("-Wl,--undefined=__gpuexec_instance_layout");
   // The pass trap_divisions reads this variable, in clang or in the linker.
   if (arguments.unchecked_divisions && !target.nvidia())
     clang.variables.emplace_back("GPUEXEC_DIVISIONS", "unchecked");

@@ -36,7 +36,7 @@ llvm::Expected<std::shared_ptr<Code>> Code::create(llvm::StringRef cpu,
                                                    u64 begin, u64 end,
                                                    Watch watch, bool wave32,
                                                    Coverage *coverage) {
-  auto disassembler = Disassembler::create(cpu, wave32);
+  auto disassembler = take_disassembler(cpu, wave32);
   if (!disassembler)
     return disassembler.takeError();
   std::shared_ptr<Code> code(new Code(begin, end, watch));

@@ -8,7 +8,7 @@
 #define GPUEXEC_EMULATOR_AMDGPU_CODE_CODE_H
 
 #include "emulator/amdgpu/code/coverage.h"
-#include "emulator/amdgpu/decode/disassembler.h"
+#include "emulator/amdgpu/code/decode_ahead.h"
 #include "emulator/amdgpu/definedness/check.h"
 
 #include <cstdlib>
@@ -105,7 +105,7 @@ private:
   };
   std::unique_ptr<std::atomic<const Inst *>[], Free> slots; // by dword
   std::mutex mutex; // guards the members below
-  std::unique_ptr<Disassembler> disassembler;
+  TakenDisassembler disassembler;
   std::unique_ptr<BasicBlocks> counted;
   std::vector<std::unique_ptr<Inst[]>> blocks;
   std::map<const Inst *, u64> starts; // first micro-op of a block -> its offset

@@ -33,6 +33,17 @@ Disassembler::create(llvm::StringRef cpu, bool wave32) {
       new Disassembler(std::move(*disassembler), rules, target));
 }
 
+unsigned Disassembler::keep(llvm::ArrayRef<uint8_t> bytes) {
+  llvm::MCInst inst;
+  const unsigned size = disassembler->decode(bytes, 0, inst);
+  if (size == 0 || size > KEY_BYTES || bytes.size() < KEY_BYTES)
+    return size;
+  info(inst.getOpcode());
+  kept.try_emplace(llvm::support::endian::read64le(bytes.data()),
+                   Kept{inst, size});
+  return size;
+}
+
 llvm::StringRef Disassembler::llvm_name(unsigned opcode) const {
   return instructions().getName(opcode);
 }

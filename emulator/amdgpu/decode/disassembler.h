@@ -17,11 +17,13 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace llvm {
@@ -84,8 +86,15 @@ public:
   /// See AmdgpuDisassembler::decode.
   unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t pc,
                   llvm::MCInst &inst) {
+    if (const Kept *known = find_kept(bytes)) {
+      inst = known->inst;
+      return known->size;
+    }
     return disassembler->decode(bytes, pc, inst);
   }
+  /// Decodes the first instruction of `bytes` and keeps it, so that decode()
+  /// finds the same bytes decoded. Returns its size, or 0.
+  unsigned keep(llvm::ArrayRef<uint8_t> bytes);
   std::string print(const llvm::MCInst &inst, uint64_t pc) {
     return disassembler->print(inst, pc);
   }
@@ -118,6 +127,20 @@ private:
                RegisterRules rules, Target processor);
   std::unique_ptr<AmdgpuDisassembler> disassembler;
   llvm::DenseMap<unsigned, std::unique_ptr<OpcodeInfo>> infos;
+  /// Instructions by their first 8 bytes, and those that follow; longer ones
+  /// are not kept.
+  struct Kept {
+    llvm::MCInst inst;
+    unsigned size;
+  };
+  static constexpr size_t KEY_BYTES = 8;
+  const Kept *find_kept(llvm::ArrayRef<uint8_t> bytes) const {
+    if (kept.empty() || bytes.size() < KEY_BYTES)
+      return nullptr;
+    const auto found = kept.find(llvm::support::endian::read64le(bytes.data()));
+    return found == kept.end() ? nullptr : &found->second;
+  }
+  std::unordered_map<uint64_t, Kept> kept;
   RegisterRules rules;
   Target processor;
 };

@@ -8,6 +8,7 @@ namespace gpuexec {
 namespace {
 
 constexpr uint32_t MAX_EMULATOR_THREADS = 4096; // as the emulator has it
+constexpr unsigned MOST_JOBS = 200; // an instance that runs has four open files
 
 /// One side of the grid.
 llvm::Error read_side(const Given &given, RunOptions &to, uint32_t &side) {
@@ -96,6 +97,64 @@ llvm::Error add_directory(const Given &given,
   return llvm::Error::success();
 }
 
+/// An option that only ensembles have.
+template <typename T>
+llvm::Error of_ensemble(const Given &given, RunOptions &to, T &value) {
+  to.ensemble.option = given.name;
+  if constexpr (std::is_same_v<T, bool>)
+    return set(value);
+  else
+    return read_file(given, value);
+}
+
+llvm::Error add_ensemble(const Given &given, RunOptions &to) {
+  to.ensemble.is_wanted = true;
+  return read_file(given, to.ensemble.file);
+}
+
+/// A number, or one of percent: "50%".
+bool read_amount(llvm::StringRef text, double &amount, bool &is_percent) {
+  is_percent = text.consume_back("%");
+  unsigned number;
+  if (!llvm::to_integer(text, number, 10) || number == 0)
+    return false;
+  amount = number;
+  return true;
+}
+
+llvm::Error read_jobs(const Given &given, EnsembleOptions &to) {
+  to.option = given.name;
+  if (!read_amount(given.value, to.jobs, to.jobs_are_percent) ||
+      (!to.jobs_are_percent && to.jobs > MOST_JOBS))
+    return given.is_not(
+        llvm::formatv("a number from 1 to {0}, or a percentage such as 50%",
+                      MOST_JOBS)
+            .str());
+  return llvm::Error::success();
+}
+
+llvm::Error read_halt(const Given &given, EnsembleOptions &to) {
+  to.option = given.name;
+  const auto [when, rest] = llvm::StringRef(given.value).split(',');
+  const auto [counts, amount] = rest.split('=');
+  Halt &halt = to.halt;
+  halt.when = when == "now"    ? Halt::When::now
+              : when == "soon" ? Halt::When::soon
+                               : Halt::When::never;
+  if (llvm::StringRef(given.value) == "never")
+    return llvm::Error::success();
+  halt.counts = counts == "success" ? Halt::Counts::succeeded
+                : counts == "done"  ? Halt::Counts::done
+                                    : Halt::Counts::failed;
+  const bool is_known = counts == "success" || counts == "done" || //
+                        counts == "fail";
+  if (halt.when == Halt::When::never || !is_known ||
+      !read_amount(amount, halt.limit, halt.is_percent))
+    return given.is_not("never, or soon or now with ,fail=1 ,success=3 or "
+                        ",done=50% and the like");
+  return llvm::Error::success();
+}
+
 using Options = RunOptions;
 using Action = RunOptions::Action;
 constexpr OptionRow ROWS[] = {
@@ -129,6 +188,41 @@ llvm::Error take_recording(llvm::StringRef command,
                    wanted == 1 ? "one recording" : "two recordings",
                    argv.size() - index, find_command(command)->usage());
   (wanted == 1 ? options.replay : options.compare) = argv[index++];
+  return llvm::Error::success();
+}
+
+/// What goes with an ensemble.
+llvm::Error check_ensemble(const RunOptions &options) {
+  const EnsembleOptions &ensemble = options.ensemble;
+  if (!ensemble.is_wanted && !ensemble.option.empty())
+    return failure(Reason::failed,
+                   "{0}: only with --ensemble, or gpuexec ensemble",
+                   ensemble.option);
+  if (!ensemble.is_wanted)
+    return llvm::Error::success();
+  if ((ensemble.resume || ensemble.resume_failed) && ensemble.joblog.empty())
+    return failure(Reason::failed, "{0}: needs --joblog",
+                   ensemble.resume ? "--resume" : "--resume-failed");
+  const struct {
+    bool is_given;
+    const char *option;
+  } others[] = {
+      {options.repeat.has_value(), "--repeat"},
+      {options.until_fail, "--until-fail"},
+      {!options.junit.empty(), "--junit"},
+      {!options.record_standalone.empty(), "--record-standalone"},
+      {!options.record.empty(), "--record"},
+      {!options.replay.empty(), "--replay"},
+      {!options.replay_live.empty(), "--replay-live"},
+      {!options.compare.empty(), "--compare"},
+      {!options.stats_json.empty(), "--stats-json"},
+      {!options.timings.empty(), "--timings"},
+      {!options.trace.empty(), "--trace"},
+  };
+  for (const auto &[is_given, option] : others)
+    if (is_given)
+      return failure(Reason::failed, "{0}: is for one run: not with --ensemble",
+                     option);
   return llvm::Error::success();
 }
 
@@ -299,6 +393,9 @@ llvm::Expected<RunOptions> parse_run_options(llvm::ArrayRef<const char *> words,
     return std::move(options);
   if (index < words.size() && llvm::StringRef(words[index]) == "--")
     ++index; // the image follows, whatever it looks like
+  options.ensemble.is_wanted |= command == "ensemble";
+  if (llvm::Error error = check_ensemble(options))
+    return std::move(error);
   if (llvm::Error error = take_recording(command, words, index, options))
     return std::move(error);
   if (!options.record_standalone.empty()) {
@@ -321,6 +418,9 @@ llvm::Expected<RunOptions> parse_run_options(llvm::ArrayRef<const char *> words,
 
 const App apps::run = {ROWS, start_run, "", EPILOGUE};
 const App apps::replay = {ROWS, start_run, "", EPILOGUE};
+const App apps::ensemble = {
+    ROWS, start_run,
+    "       gpuexec --ensemble FILE [options] IMAGE [argument...]\n", EPILOGUE};
 const App apps::compare = {ROWS, start_run, "", EPILOGUE};
 
 } // namespace gpuexec

@@ -5,6 +5,7 @@
 #include "loader/apps/run/signals.h"
 #include "loader/apps/run/version.h"
 #include "loader/binfmt/binfmt.h"
+#include "loader/ensemble/ensemble.h"
 #include "loader/process/comparison.h"
 #include "loader/process/process.h"
 #include "loader/process/repeat.h"
@@ -42,12 +43,27 @@ ExitResult no_such_image(const Call &call, const std::string &word) {
   return end;
 }
 
+ExitResult run_ensemble(const Call &call, const RunOptions &options) {
+  return ensemble::run(options,
+                       {call.personality.command, catch_signals,
+                        [&call](const RunOptions &given) {
+                          RunOptions own = given;
+                          const int signal_fd = catch_signals();
+                          own.job.server.signals = program_signals();
+                          return run_process(
+                              own, call.personality, signal_fd,
+                              std::make_shared<Phases>(Phases::Clock::now()));
+                        }});
+}
+
 ExitResult run_program(const Call &call, const RunOptions &options) {
   const llvm::StringRef command = call.personality.command;
   const std::string &image = options.job.image;
   if (!call.command && !call.personality.llvm &&
       (image == call.words.front() || find_command(image)) && is_no_file(image))
     return no_such_image(call, image);
+  if (options.ensemble.is_wanted)
+    return run_ensemble(call, options);
   const int signal_fd = catch_signals();
   if (!options.compare.empty())
     return run_comparison(options, command, signal_fd);

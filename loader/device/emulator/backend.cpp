@@ -133,7 +133,32 @@ std::string gpuexec::cuda::driver_library(const DeviceInfo &info) {
 
 namespace gpuexec::emulator {
 
+/// Opens the emulator's library and has it decode what the images may run.
+static void prepare_forks(llvm::ArrayRef<Image> images) {
+  if (!hsa::any_amd(images))
+    return;
+  llvm::Expected<Library> library = Library::open(hsa::emulator_library());
+  if (!library) // whoever opens the device reports it
+    return llvm::consumeError(library.takeError());
+  const auto decode_ahead =
+      library->symbol<void (*)(const char *, int, const void *, size_t)>(
+          "gpuexec_emulator_decode_ahead");
+  if (!decode_ahead)
+    return;
+  for (const Image &image : images) {
+    const std::string processor = image.arch().str();
+    const bool wave32 = image.max_wave_size() == 32;
+    auto decode = [&](llvm::StringRef code) {
+      decode_ahead(processor.c_str(), wave32, code.data(), code.size());
+    };
+    for (const Kernel &kernel : image.kernels())
+      decode(kernel.code);
+    for (const DeviceFunction &function : image.functions())
+      decode(function.code);
+  }
+}
+
 const Backend backend = {hsa::backend_name(hsa::Kind::emulated), probe, open,
-                         list};
+                         list, prepare_forks};
 
 } // namespace gpuexec::emulator

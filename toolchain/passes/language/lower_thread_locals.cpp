@@ -139,6 +139,33 @@ void use_in_kernel(Function &kernel, const Layout &layout,
     }
 }
 
+/// Tells the loader of an ensemble (separate_instances) what each instance
+/// needs.
+void describe_layout(Module &module, const Layout &layout) {
+  GlobalVariable *description =
+      gpuexec::find_variable(module, gpuexec::RuntimeName::instance_layout);
+  if (!description || description->isDeclaration())
+    return;
+  const auto offset_of = [&](gpuexec::RuntimeName name) {
+    const std::string own = (gpuexec::name_of(name) + ".instance").str();
+    for (auto [variable, offset] : layout.offsets)
+      if (variable->getName() == own)
+        return offset;
+    return uint64_t(0);
+  };
+  Type *number = Type::getInt64Ty(module.getContext());
+  std::vector<Constant *> members = {ConstantInt::get(number, layout.size)};
+  constexpr gpuexec::RuntimeName OBJECTS[] = {
+      gpuexec::RuntimeName::rpc_client, gpuexec::RuntimeName::rpc_extensions};
+  for (gpuexec::RuntimeName name : OBJECTS)
+    members.push_back(ConstantInt::get(number, offset_of(name)));
+  for (gpuexec::RuntimeName name : OBJECTS)
+    members.push_back(ConstantExpr::getPtrToInt(
+        gpuexec::find_variable(module, name), number));
+  description->setInitializer(ConstantStruct::get(
+      cast<StructType>(description->getValueType()), members));
+}
+
 /// The variable's address in the calling thread.
 Value *address(IRBuilder<> &builder, const GlobalVariable &variable,
                uint64_t offset) {
@@ -192,6 +219,7 @@ PreservedAnalyses gpuexec::lower_thread_locals(Module &module,
   if (variables.empty())
     return PreservedAnalyses::all();
   const Layout layout = lay_out(variables);
+  describe_layout(module, layout);
   GlobalVariable *first = add_block(module, layout, layout.size, false,
                                     RuntimeName::first_thread_locals);
   GlobalVariable *image = add_block(module, layout, layout.image_size, true,
