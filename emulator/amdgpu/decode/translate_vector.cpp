@@ -158,6 +158,7 @@ bool Translator::valu(const llvm::MCInst &mc, const OpcodeInfo &info,
               target.is_rdna(),
               unsigned(op.sources - op.tied),
               main_op(op)};
+  v.main.operation = op.id;
   if (info.relative && v.parts.defs.empty() && !v.parts.sources.empty()) {
     v.parts.defs.push_back(v.parts.sources[0].op); // v_movreld's result
     v.parts.sources.erase(v.parts.sources.begin());
