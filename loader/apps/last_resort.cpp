@@ -6,11 +6,14 @@
 #include "loader/apps/last_resort.h"
 #include "loader/process/exit_result.h"
 #include "support/out_of_memory.h"
+#include "support/run_again.h"
 #include <atomic>
 #include <csignal>
 #include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+extern char **environ;
 
 namespace gpuexec {
 namespace {
@@ -25,6 +28,12 @@ int own_status = 125, failure_pipe = -1;
 pid_t own_process = 0, waiting_thread = 0;
 void *reserve = nullptr;
 std::atomic<bool> failing{false};
+char **own_arguments = nullptr;
+sigset_t own_mask;
+
+// See support/run_again.h; the thread that sets them waits for the library.
+std::atomic<const char *> again_with{nullptr};
+const char *again_why = nullptr;
 
 /// A fatal error of LLVM's may have names of an image in it: what is no plain
 /// character becomes a question mark.
@@ -39,12 +48,29 @@ void say(const char *text) {
   }
 }
 
+/// Returns only if that cannot be done.
+void run_again(const char *assignment) {
+  constexpr size_t MOST_VARIABLES = 4096;
+  static char *variables[MOST_VARIABLES + 2];
+  size_t count = 0;
+  for (char **each = environ; each && *each && count < MOST_VARIABLES; ++each)
+    variables[count++] = *each;
+  variables[count] = const_cast<char *>(assignment);
+  say("gpuexec: warning: ");
+  say(again_why);
+  say("\n");
+  ::pthread_sigmask(SIG_SETMASK, &own_mask, nullptr);
+  ::execve("/proc/self/exe", own_arguments, variables);
+}
+
 [[maybe_unused]] void on_crash(int number) {
   if (::getpid() != own_process) { // a child: its parent expects the signal
     ::signal(number, SIG_DFL);
     ::raise(number);
     return;
   }
+  if (const char *assignment = again_with.exchange(nullptr))
+    run_again(assignment);
   char text[] = "internal error: signal 00";
   text[sizeof(text) - 3] = char('0' + number / 10 % 10);
   text[sizeof(text) - 2] = char('0' + number % 10);
@@ -53,8 +79,10 @@ void say(const char *text) {
 
 } // namespace
 
-void prepare_last_resort(int status) {
+void prepare_last_resort(int status, char **arguments) {
   own_status = status;
+  own_arguments = arguments;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &own_mask);
   own_process = ::getpid();
   waiting_thread = ::gettid();
   reserve = ::mmap(nullptr, RESERVE, PROT_READ | PROT_WRITE,
@@ -78,6 +106,11 @@ void set_last_resort_pipe(int write_end) { failure_pipe = write_end; }
 } // namespace gpuexec
 
 using namespace gpuexec;
+
+void gpuexec_run_again_on_crash(const char *assignment, const char *why) {
+  again_why = why;
+  again_with = assignment;
+}
 
 void gpuexec_own_failure(const char *what) {
   if (::getpid() != own_process) {

@@ -13,8 +13,8 @@
 namespace gpuexec {
 
 /// Installs the handlers: failures end the process with `status`. The calling
-/// thread is the main thread, which waits for the others.
-void prepare_last_resort(int status);
+/// thread is the main thread, which waits for the others. arguments: of main().
+void prepare_last_resort(int status, char **arguments);
 /// Sets the pipe that a failing thread writes own_failure_number
 /// (exit_result.h) to. Without it, and when the main thread itself fails, the
 /// process ends at once.

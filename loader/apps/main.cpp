@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   const Personality personality =
       Personality::from_command(argc > 0 ? argv[0] : "");
   colour_messages(Colour::automatic);
-  prepare_last_resort(personality.failure_status(status::Failed));
+  prepare_last_resort(personality.failure_status(status::Failed), argv);
   const Command *command =
       argc > 1 && !personality.llvm ? find_command(argv[1]) : nullptr;
   const Call call{personality, command,

@@ -137,6 +137,9 @@ public:
   /// nullptr if the test has no rule for the operation.
   const ops::tests::Function *function() const {
     std::string name = op.name;
+    if (signs_fields() && (f.source[0].neg || f.source[1].neg))
+      name += std::string("_s") + (f.source[0].neg ? "0" : "") +
+              (f.source[1].neg ? "1" : "");
     if (f.clamp && op.saturates)
       name += "_sat";
     const auto &all = ops::tests::functions();
@@ -192,6 +195,8 @@ public:
   }
 
 private:
+  /// Is neg_lo of the first two sources the sign of their fields?
+  bool signs_fields() const { return llvm::StringRef(op.name).contains("_iu"); }
   bool has_nan(u64 value) const {
     const auto half = [](u64 v) { return (v & 0x7fff) > 0x7c00; };
     const auto single = [](u64 v) { return (v & 0x7fffffff) > 0x7f800000; };
@@ -270,7 +275,7 @@ private:
       value = u32(value) >> 16;
     if (is_half(type))
       value &= 0xffff;
-    return with_signs(value, type, m.neg, m.abs);
+    return with_signs(value, type, m.neg && !signs_fields(), m.abs);
   }
   u64 result(u64 value) const {
     const auto both = [&](unsigned width, Type type) {

@@ -36,7 +36,8 @@ public:
   llvm::Expected<ReadyKernel> prepare(const KernelLaunch &launch);
 
 private:
-  CUresult link(CUjit_option (&names)[2], void *(&values)[2]);
+  CUresult link(llvm::MutableArrayRef<CUjit_option> names,
+                llvm::MutableArrayRef<void *> values);
   llvm::Expected<CUfunction> function(const Kernel &kernel);
   CudaDevice &device;
   const Image &image;

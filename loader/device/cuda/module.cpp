@@ -1,6 +1,8 @@
 //===-- loader/device/cuda/module.cpp - A program on an NVIDIA GPU --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/device/cuda/device.h"
+#include "support/run_again.h"
+#include <cstdlib>
 
 namespace gpuexec::cuda {
 
@@ -27,14 +29,59 @@ static std::string joined(llvm::StringRef log) {
   return text;
 }
 
+namespace {
+
+/// How much the driver's compiler optimises PTX: 0 to 4, as it chooses
+/// otherwise.
+constexpr char LEVEL[] = "GPUEXEC_PTX_LEVEL";
+
+/// The level that the user has chosen; nullopt: none.
+llvm::Expected<std::optional<unsigned>> chosen_level() {
+  const char *text = ::getenv(LEVEL);
+  if (!text || !*text)
+    return std::nullopt;
+  unsigned level = 0;
+  if (llvm::StringRef(text).getAsInteger(10, level) || level > 4)
+    return failure(Reason::own_failure, "{0}: '{1}' is no level from 0 to 4",
+                   LEVEL, text);
+  return level;
+}
+
+/// The compiler of driver 580 crashes for some programs in which functions call
+/// one another through pointers (OpenMP, handlers of signals); without
+/// optimisation it does not.
+class CrashGuard {
+public:
+  explicit CrashGuard(bool is_needed) : is_set(is_needed) {
+    if (is_set && gpuexec_run_again_on_crash)
+      gpuexec_run_again_on_crash(
+          "GPUEXEC_PTX_LEVEL=0",
+          "the driver crashed while it compiled PTX; again without "
+          "optimisation (machine code needs no such compiler: install ptxas, "
+          "of NVIDIA's CUDA toolkit, and link again)");
+  }
+  CrashGuard(const CrashGuard &) = delete;
+  ~CrashGuard() {
+    if (is_set && gpuexec_run_again_on_crash)
+      gpuexec_run_again_on_crash(nullptr, nullptr);
+  }
+
+private:
+  const bool is_set;
+};
+
+} // namespace
+
 /// Links PTX of several modules, each of which ends with a zero byte.
-CUresult CudaModule::link(CUjit_option (&names)[2], void *(&values)[2]) {
+CUresult CudaModule::link(llvm::MutableArrayRef<CUjit_option> names,
+                          llvm::MutableArrayRef<void *> values) {
   const Api &api = device.api;
   if (!api.cuLinkCreate_v2 || !api.cuLinkAddData_v2 || !api.cuLinkComplete ||
       !api.cuLinkDestroy)
     return CUDA_ERROR_NOT_SUPPORTED;
   CUlinkState state = nullptr;
-  CUresult result = api.cuLinkCreate_v2(2, names, values, &state);
+  CUresult result = api.cuLinkCreate_v2(unsigned(names.size()), names.data(),
+                                        values.data(), &state);
   if (result != CUDA_SUCCESS)
     return result;
   llvm::SmallVector<llvm::StringRef> modules;
@@ -56,16 +103,26 @@ CUresult CudaModule::link(CUjit_option (&names)[2], void *(&values)[2]) {
 
 llvm::Error CudaModule::load() {
   std::string log(LOG_SIZE, '\0');
-  CUjit_option names[] = {CU_JIT_ERROR_LOG_BUFFER,
-                          CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  llvm::SmallVector<CUjit_option, 3> names = {
+      CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   // The API takes sizes as if they were pointers.
-  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  llvm::SmallVector<void *, 3> values = {
+      log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  llvm::Expected<std::optional<unsigned>> level = chosen_level();
+  if (!level)
+    return level.takeError();
+  if (*level) {
+    names.push_back(CU_JIT_OPTIMIZATION_LEVEL);
+    values.push_back(reinterpret_cast<void *>(uintptr_t(**level)));
+  }
+  const CrashGuard guard(image.format() == Image::Format::ptx && !*level);
   CUresult result = device.api.retry_while_out_of_memory([&] {
     values[1] = reinterpret_cast<void *>(log.size() - 1); // it writes its size
     return image.module_count() > 1
                ? link(names, values)
-               : device.api.cuModuleLoadDataEx(&module, image.bytes().data(), 2,
-                                               names, values);
+               : device.api.cuModuleLoadDataEx(&module, image.bytes().data(),
+                                               unsigned(names.size()),
+                                               names.data(), values.data());
   });
   if (result == CUDA_SUCCESS)
     return llvm::Error::success();

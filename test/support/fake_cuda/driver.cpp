@@ -254,12 +254,17 @@ EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *,
   CUresult result = enter_idle("cuModuleLoadDataEx");
   char *log = nullptr;
   size_t size = 0;
+  bool unoptimised = false;
   for (unsigned i = 0; i < count; ++i) {
+    unoptimised |= names[i] == CU_JIT_OPTIMIZATION_LEVEL && !values[i];
     if (names[i] == CU_JIT_ERROR_LOG_BUFFER)
       log = static_cast<char *>(values[i]);
     if (names[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
       size = reinterpret_cast<size_t>(values[i]);
   }
+  // The compiler crashes unless it need not optimise.
+  if (getenv("FAKE_CUDA_CRASH") && !unoptimised)
+    raise(SIGSEGV);
   if (result != CUDA_SUCCESS && log && size)
     snprintf(log, size, "%s", fake().jit_log.c_str());
   return result;
