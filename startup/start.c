@@ -143,13 +143,17 @@ static int run_thread(int argc, char **argv, char **envp) {
 
 __gpu_kernel void _start(int argc, char **argv, char **envp, int *ret) {
 #ifdef __AMDGPU__
-  if (__gpuexec_begin_instance &&
-      __gpuexec_begin_instance(&argc, &argv, &envp)) {
+  const bool is_instance = __gpuexec_begin_instance &&
+                           __gpuexec_begin_instance(&argc, &argv, &envp);
+  if (is_instance)
     begin(argc, argv, envp);
-    exit(call_main(argc, argv, envp));
-  }
 #endif
+  // The only call of main, so that LLVM inlines it.
   int status = run_thread(argc, argv, envp);
+#ifdef __AMDGPU__
+  if (is_instance)
+    exit(status);
+#endif
   if (status)
     __scoped_atomic_fetch_or(ret, status, __ATOMIC_RELAXED,
                              __MEMORY_SCOPE_DEVICE);

@@ -6,6 +6,7 @@
 #include "loader/ensemble/batch.h"
 #include "loader/ensemble/device.h"
 #include "loader/ensemble/scheduler.h"
+#include "loader/process/call_files.h"
 #include "support/failure.h"
 #include "support/processors.h"
 #include "llvm/Support/raw_ostream.h"
@@ -126,6 +127,9 @@ ExitResult run(const RunOptions &given, const Host &host) {
   }
   if (llvm::Error error = read_image(options.job))
     return fail(std::move(error));
+  if (!ensemble.joblog.empty() || !ensemble.results.empty())
+    if (llvm::Expected<CallFiles> checked = CallFiles::open(options); !checked)
+      return fail(checked.takeError());
   std::optional<JobLog> log;
   if (!ensemble.joblog.empty()) {
     llvm::Expected<JobLog> opened = JobLog::open(

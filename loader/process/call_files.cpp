@@ -109,6 +109,9 @@ llvm::Error check_trusted_files(const RunOptions &options,
       {"--server-authority", credentials.authority},
       // The user executes it later, outside of any sandbox.
       {"--record-standalone", options.record_standalone},
+      // An ensemble writes there while its programs run.
+      {"--joblog", options.ensemble.joblog},
+      {"--results", options.ensemble.results},
   };
   for (const auto &[option, path] : files)
     if (!path.empty())

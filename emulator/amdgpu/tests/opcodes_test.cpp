@@ -87,8 +87,12 @@ TEST(Opcodes, EveryOperationExistsOnSomeProcessor) {
       llvm::StringRef name = (*made)->llvm_name(opcode);
       if (!name.ends_with("_gfx11") && !name.ends_with("_gfx12"))
         continue;
-      if (const Operation *op = (*made)->info(opcode).operation)
+      if (const Operation *op = (*made)->info(opcode).operation) {
         names.insert(op->name);
+        if (llvm::StringRef(op->name).contains("_iu")) // with neg_lo
+          for (const char *signs : {"_s0", "_s1", "_s01"})
+            names.insert(std::string(op->name) + signs);
+      }
     }
   }
   for (unsigned k = 1; k < OPERATIONS; ++k) {

@@ -42,7 +42,7 @@ llvm::Expected<std::optional<unsigned>> chosen_level() {
     return std::nullopt;
   unsigned level = 0;
   if (llvm::StringRef(text).getAsInteger(10, level) || level > 4)
-    return failure(Reason::own_failure, "{0}: '{1}' is no level from 0 to 4",
+    return failure(Reason::failed, "{0}: '{1}' is no level from 0 to 4",
                    LEVEL, text);
   return level;
 }

@@ -14,14 +14,15 @@ gpuexec = sys.argv[1]
 here = os.getcwd()
 
 # Each option belongs to one of these lists. An option that writes a file whose name the user gives is in the first.
-WRITES = {"junit", "record", "record-standalone", "stats-json", "timings", "trace"}
+WRITES = {"joblog", "junit", "record", "record-standalone", "results", "stats-json", "timings", "trace"}
+REFUSED = {"joblog", "record-standalone", "results"}  # where programs may write
 WRITES_NO_FILE = {
-    "blocks", "blocks-x", "blocks-y", "blocks-z", "check", "color", "compare", "constructors", "device", "dir", "emulator-threads", "env",
-    "fault-report", "heap-size", "help", "isolate", "json", "kernel", "list-devices", "no-parallelism", "print-resource-usage", "quiet",
-    "record-schedule", "recursion-size", "record-without-environment", "repeat", "replay", "replay-live", "replay-schedule", "rerun", "rpc-stats", "sandbox",
+    "blocks", "blocks-x", "blocks-y", "blocks-z", "check", "color", "compare", "constructors", "device", "dir", "dry-run", "emulator-threads", "ensemble", "env",
+    "fault-report", "halt", "heap-size", "help", "input", "isolate", "jobs", "keep-order", "json", "kernel", "list-devices", "no-parallelism", "print-resource-usage", "quiet",
+    "record-schedule", "recursion-size", "record-without-environment", "repeat", "replay", "replay-live", "replay-schedule", "rerun", "resume", "resume-failed", "rpc-stats", "sandbox",
     "sandbox-weak", "server", "server-authority", "server-certificate", "server-certificate-key", "server-key", "service",
-    "stack-size", "stats", "threads", "threads-x", "threads-y", "threads-z", "timeout", "until-call", "until-fail", "verbose",
-    "version",
+    "stack-size", "stats", "tag", "threads", "threads-x", "threads-y", "threads-z", "timeout", "until-call", "until-fail", "verbose",
+    "version", "workdir",
     "register", "unregister",  # with the kernel: they run no program
     "jit-cache",  # not with --sandbox
 }
@@ -38,6 +39,10 @@ WAYS = {
     "replaces the folder": ["unlink", REPORT, "rmdir", FOLDER, "symlink", OUT, FOLDER],
     "moves the folder": ["rename", FOLDER, "w/other", "symlink", OUT, FOLDER],
 }
+
+
+with open("lines", "w") as file:
+    file.write("one\n")
 
 
 def absolute(words):
@@ -70,8 +75,9 @@ def expect(found, status, text):
 def attempt(option, way):
     begin()
     report = "--%s=%s" % (option, REPORT)
-    if option == "record-standalone":
-        expect(run([report], WAYS[way]), 125, "--record-standalone: w/sub/report: is in w, where programs may write")
+    if option in REFUSED:
+        lines = [] if option == "record-standalone" else ["--ensemble=lines"]
+        expect(run([report] + lines, WAYS[way]), 125, "--%s: w/sub/report: is in w, where programs may write" % option)
         assert not os.path.exists(REPORT)
         return
     runs = [] if option == "record" else ["--repeat=2"]
@@ -104,7 +110,7 @@ assert open("x/file").read() == "own\n"
 # Nothing is in the way of a report that stays where it is, of links that the user has made elsewhere, and of descriptors.
 begin()
 os.symlink("w/sub", "link")
-for option in sorted(WRITES - {"record-standalone"}):
+for option in sorted(WRITES - REFUSED):
     expect(run(["--%s=%s" % (option, "link/report")], []), 0, "")
     assert os.path.getsize(REPORT), option
     os.remove(REPORT)

@@ -1,6 +1,7 @@
 //===-- test/support/fake_cuda/driver.cpp - State, devices, modules -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/support/fake_cuda/driver.h"
+#include <csignal>
 
 namespace fake_cuda {
 
