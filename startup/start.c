@@ -18,6 +18,12 @@
 
 #ifdef __AMDGPU__
 __attribute__((weak)) void __gpuexec_thread_ends(void) {}
+__attribute__((weak)) void __gpuexec_prepare_instance(void) {}
+__attribute__((weak)) bool __gpuexec_begin_instance(int *argc, char ***argv,
+                                                    char ***envp) {
+  (void)argc, (void)argv, (void)envp;
+  return false;
+}
 #endif
 
 // The loader reads this after _start.
@@ -100,8 +106,7 @@ static void run_destructors(void) {
 
 static void begin(int argc, char **argv, char **envp) {
 #ifdef __AMDGPU__
-  if (__gpuexec_store_addresses)
-    __gpuexec_store_addresses();
+  __gpuexec_prepare_instance();
 #endif
   environ = envp;
   if (argc > 0)
@@ -143,8 +148,7 @@ static int run_thread(int argc, char **argv, char **envp) {
 
 __gpu_kernel void _start(int argc, char **argv, char **envp, int *ret) {
 #ifdef __AMDGPU__
-  const bool is_instance = __gpuexec_begin_instance &&
-                           __gpuexec_begin_instance(&argc, &argv, &envp);
+  const bool is_instance = __gpuexec_begin_instance(&argc, &argv, &envp);
   if (is_instance)
     begin(argc, argv, envp);
 #endif

@@ -1,7 +1,9 @@
 //===-- libc-shim/device/ensemble.h - Instances of an ensemble -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For start-up code. Weak: null in programs without -fensemble. On NVIDIA there
-// are none with it.
+// For start-up code and thread-local variables. In programs without -fensemble
+// what is weak here is null, and start-up code has weak definitions of the
+// others that do nothing: LLVM removes them with their calls. On NVIDIA there
+// are no such programs.
 //===----------------------------------------------------------------------===//
 #ifndef GPUEXEC_LIBC_ENSEMBLE_H
 #define GPUEXEC_LIBC_ENSEMBLE_H
@@ -17,8 +19,9 @@ __attribute__((weak)) char *__gpuexec_instance_block(void);
 __attribute__((weak)) void __gpuexec_fill_instance_block(char *block);
 /// Sets the arguments of the instance's main(). False when the program runs as
 /// others do.
-__attribute__((weak)) bool __gpuexec_begin_instance(int *argc, char ***argv,
-                                                    char ***envp);
+bool __gpuexec_begin_instance(int *argc, char ***argv, char ***envp);
+/// Called before the constructors: stores addresses, as below.
+void __gpuexec_prepare_instance(void);
 /// Stores addresses of the instance's variables in those that have them as
 /// initial values. The pass separate_instances defines it.
 __attribute__((weak)) void __gpuexec_store_addresses(void);

@@ -48,6 +48,11 @@ void __gpuexec_fill_instance_block(char *block) {
   memcpy(block + layout.extensions, (const void *)more, sizeof(rpc_extensions));
 }
 
+void __gpuexec_prepare_instance(void) {
+  if (__gpuexec_store_addresses)
+    __gpuexec_store_addresses();
+}
+
 bool __gpuexec_begin_instance(int *argc, char ***argv, char ***envp) {
   if (!is_ensemble())
     return false;
