@@ -286,6 +286,12 @@ static void operations(void) {
   MPI_Iscan(mine, product, 2, matrix, op, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   SAY("scan %ld %ld", product[0], product[3]);
+  MPI_Op freed;
+  MPI_Op_create(multiply, 0, &freed);
+  MPI_Iallreduce(mine, product, 2, matrix, freed, MPI_COMM_WORLD, &request);
+  MPI_Op_free(&freed);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  SAY("freed %ld %ld %ld", product[0], product[1], product[5]);
   int commutes;
   MPI_Op_commutative(op, &commutes);
   MPI_Reduce_local(mine, product, 1, matrix, op);

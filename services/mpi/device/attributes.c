@@ -48,16 +48,13 @@ int mpi_create_key(mpi_object_kind kind, MPI_Comm_copy_attr_function *copy,
                    MPI_Comm_delete_attr_function *delete, int *number,
                    void *extra) {
   int found = -1;
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      for (int i = 0; i < MOST_KEYS && found < 0; ++i)
-        if (keys[i].uses <= 0)
-          found = i;
-      if (found >= 0)
-        keys[found] = (key){kind, copy, delete, extra, 1, false};
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    for (int i = 0; i < MOST_KEYS && found < 0; ++i)
+      if (keys[i].uses <= 0)
+        found = i;
+    if (found >= 0)
+      keys[found] = (key){kind, copy, delete, extra, 1, false};
+  }
   if (found < 0)
     return refuse(MPI_ERR_OTHER, "MPI_Comm_create_keyval");
   *number = FIRST_KEY + found;
@@ -79,20 +76,17 @@ int mpi_free_key(mpi_object_kind kind, int *number) {
 static attribute *find(mpi_object_kind kind, uint64_t object, int number,
                        bool takes) {
   attribute *found = NULL;
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      for (attribute **at = &first_attribute; *at && !found;)
-        if ((*at)->kind == kind && (*at)->object == object &&
-            (!number || (*at)->key == number)) {
-          found = *at;
-          if (takes)
-            *at = found->next;
-        } else {
-          at = &(*at)->next;
-        }
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    for (attribute **at = &first_attribute; *at && !found;)
+      if ((*at)->kind == kind && (*at)->object == object &&
+          (!number || (*at)->key == number)) {
+        found = *at;
+        if (takes)
+          *at = found->next;
+      } else {
+        at = &(*at)->next;
+      }
+  }
   return found;
 }
 
@@ -123,14 +117,11 @@ static int add(mpi_object_kind kind, uint64_t object, int number, void *value) {
   if (!fresh)
     return MPI_ERR_NO_MEM;
   *fresh = (attribute){NULL, kind, object, number, value};
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      fresh->next = first_attribute;
-      first_attribute = fresh;
-      ++keys[number - FIRST_KEY].uses;
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    fresh->next = first_attribute;
+    first_attribute = fresh;
+    ++keys[number - FIRST_KEY].uses;
+  }
   return MPI_SUCCESS;
 }
 
@@ -167,15 +158,11 @@ int mpi_copy_attributes(mpi_object_kind kind, uint64_t from, uint64_t to) {
   // A copy of the list: the functions called may change it.
   int count = 0, failed = MPI_SUCCESS;
   attribute copies[32];
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      for (const attribute *at = first_attribute; at && count < 32;
-           at = at->next)
-        if (at->kind == kind && at->object == from)
-          copies[count++] = *at;
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    for (const attribute *at = first_attribute; at && count < 32; at = at->next)
+      if (at->kind == kind && at->object == from)
+        copies[count++] = *at;
+  }
   while (count-- && !failed) {
     const key *its = &keys[copies[count].key - FIRST_KEY];
     void *value = copies[count].value;

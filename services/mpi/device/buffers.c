@@ -40,15 +40,8 @@ static bool facts_of(MPI_Datatype type, type_facts *facts) {
       return true;
     }
   MPI_Aint asked[4] = {0, 0, 0, 0};
-  mpi_call call;
-  mpi_begin(&call, MPI_CALL_Type_facts);
-  mpi_need(&call, 2);
-  mpi_put(&call, (uint64_t)type);
-  mpi_put(&call, 1);
-  const int error = mpi_exchange(&call);
-  if (!error)
-    mpi_get_array(&call, asked, 4, sizeof *asked);
-  mpi_end(&call, MPI_SUCCESS, MPI_ON_COMM, 0, "");
+  const int error = mpi_ask_facts(MPI_CALL_Type_facts, (uint64_t)type, asked, 4,
+                                  sizeof *asked);
   *facts = (type_facts){asked[MPI_TYPE_TRUE_LB], asked[MPI_TYPE_TRUE_EXTENT],
                         asked[MPI_TYPE_EXTENT], asked[MPI_TYPE_SIZE]};
   return !error;
@@ -141,13 +134,10 @@ void mpi_keep(mpi_call *call, MPI_Request request) {
     *entry = (kept){.request = request, .bounce = bounce};
     if (bounce.directions & MPI_WRITES)
       entry->before = copy_of_own(bounce.own, bounce.size, "MPI");
-    for (bool done = false; !done;)
-      if (mpi_try_lock(&lock)) {
-        entry->next = first_kept;
-        first_kept = entry;
-        mpi_unlock(&lock);
-        done = true;
-      }
+    MPI_LOCKED(&lock) {
+      entry->next = first_kept;
+      first_kept = entry;
+    }
   }
   call->bounces = 0;
 }
@@ -156,30 +146,24 @@ void mpi_keep(mpi_call *call, MPI_Request request) {
 /// left of it.
 static kept *take(MPI_Request request) {
   kept *found = NULL;
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      for (kept **at = &first_kept; *at; at = &(*at)->next)
-        if ((*at)->request == request) {
-          found = *at;
-          *at = found->next;
-          break;
-        }
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    for (kept **at = &first_kept; *at; at = &(*at)->next)
+      if ((*at)->request == request) {
+        found = *at;
+        *at = found->next;
+        break;
+      }
+  }
   return found;
 }
 
 static void put_back(kept *entries) {
   while (entries) {
     kept *next = entries->next;
-    for (bool done = false; !done;)
-      if (mpi_try_lock(&lock)) {
-        entries->next = first_kept;
-        first_kept = entries;
-        mpi_unlock(&lock);
-        done = true;
-      }
+    MPI_LOCKED(&lock) {
+      entries->next = first_kept;
+      first_kept = entries;
+    }
     entries = next;
   }
 }

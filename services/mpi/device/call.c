@@ -181,3 +181,17 @@ int mpi_end(mpi_call *call, int error, mpi_object_kind kind, uint64_t object,
     free(call->words);
   return error ? mpi_raise(kind, object, error, function) : MPI_SUCCESS;
 }
+
+int mpi_ask_facts(mpi_call_number number, uint64_t handle, void *facts,
+                  int64_t count, uint64_t size) {
+  mpi_call call;
+  mpi_begin(&call, number);
+  mpi_need(&call, 2);
+  mpi_put(&call, handle);
+  mpi_put(&call, 1);
+  const int error = mpi_exchange(&call);
+  if (!error)
+    mpi_get_array(&call, facts, count, size);
+  mpi_end(&call, MPI_SUCCESS, MPI_ON_COMM, 0, "");
+  return error;
+}

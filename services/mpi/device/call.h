@@ -95,6 +95,10 @@ void mpi_get_array(mpi_call *call, void *array, int64_t count, uint64_t size);
 void mpi_get_text(mpi_call *call, char *text);
 void mpi_get_status(mpi_call *call, MPI_Status *status);
 void mpi_get_address(mpi_call *call, void *to);
+/// Asks the host for the facts of a handle: `count` elements of `size` bytes.
+/// An error calls no handler: the function that asks sends the handle, too.
+int mpi_ask_facts(mpi_call_number number, uint64_t handle, void *facts,
+                  int64_t count, uint64_t size);
 
 /// Frees what the call has; copies written buffers back. Calls the error
 /// handler of the object for an error, and returns the error.
@@ -168,18 +172,21 @@ int64_t mpi_last(const int *numbers, int count);
 
 //===-- Locks -------------------------------------------------------------===//
 
-/// Takes the lock if it is free. A lane that has taken it releases it before it
-/// meets other lanes of its wave, which may wait for it:
-///   for (bool done = false; !done;)
-///     if (mpi_try_lock(&lock)) { ...; mpi_unlock(&lock); done = true; }
+/// Takes the lock if it is free.
 static inline bool mpi_try_lock(uint32_t *lock) {
-  if (__scoped_atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE,
-                                 __MEMORY_SCOPE_DEVICE))
-    return false;
-  return true;
+  return !__scoped_atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE,
+                                     __MEMORY_SCOPE_DEVICE);
 }
 static inline void mpi_unlock(uint32_t *lock) {
   __scoped_atomic_store_n(lock, 0, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
 }
+
+/// Runs its body under the lock; do not leave the body by a jump. A lane that
+/// has the lock releases it before it meets other lanes of its wave, which may
+/// wait for it.
+#define MPI_LOCKED(lock)                                                       \
+  for (bool mpi_is_done = false; !mpi_is_done;)                                \
+    if (mpi_try_lock(lock))                                                    \
+      for (; !mpi_is_done; mpi_unlock(lock), mpi_is_done = true)
 
 #endif

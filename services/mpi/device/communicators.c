@@ -23,46 +23,29 @@ int mpi_fact(MPI_Comm comm, int fact) {
   const unsigned slot = slot_of(comm);
   int facts[MPI_FACTS] = {0};
   bool is_known = false;
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      is_known = known[slot].comm == (uint64_t)comm;
-      if (is_known)
-        memcpy(facts, known[slot].facts, sizeof facts);
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    is_known = known[slot].comm == (uint64_t)comm;
+    if (is_known)
+      memcpy(facts, known[slot].facts, sizeof facts);
+  }
   if (is_known)
     return facts[fact];
-  mpi_call call;
-  mpi_begin(&call, MPI_CALL_Comm_facts);
-  mpi_need(&call, 2);
-  mpi_put(&call, (uint64_t)comm);
-  mpi_put(&call, 1);
-  const int error = mpi_exchange(&call);
-  if (!error)
-    mpi_get_array(&call, facts, MPI_FACTS, sizeof *facts);
-  mpi_end(&call, MPI_SUCCESS, MPI_ON_COMM, 0, "");
-  if (error)
-    return 0; // the function that asks sends the handle, too, and gets an error
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      known[slot].comm = (uint64_t)comm;
-      memcpy(known[slot].facts, facts, sizeof facts);
-      mpi_unlock(&lock);
-      done = true;
-    }
+  if (mpi_ask_facts(MPI_CALL_Comm_facts, (uint64_t)comm, facts, MPI_FACTS,
+                    sizeof *facts))
+    return 0;
+  MPI_LOCKED(&lock) {
+    known[slot].comm = (uint64_t)comm;
+    memcpy(known[slot].facts, facts, sizeof facts);
+  }
   return facts[fact];
 }
 
 void mpi_forget_facts(MPI_Comm comm) {
   const unsigned slot = slot_of(comm);
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      if (known[slot].comm == (uint64_t)comm)
-        known[slot].comm = 0;
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    if (known[slot].comm == (uint64_t)comm)
+      known[slot].comm = 0;
+  }
 }
 
 // Programs ask often. What is no communicator has no members: the host refuses

@@ -34,14 +34,11 @@ static uint32_t code_count;
 MPI_Errhandler mpi_handler_of(mpi_object_kind kind, uint64_t object) {
   MPI_Errhandler handler =
       kind == MPI_ON_FILE ? MPI_ERRORS_RETURN : MPI_ERRORS_ARE_FATAL;
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      for (const changed *at = first_changed; at; at = at->next)
-        if (at->kind == kind && at->object == object)
-          handler = at->handler;
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    for (const changed *at = first_changed; at; at = at->next)
+      if (at->kind == kind && at->object == object)
+        handler = at->handler;
+  }
   return handler;
 }
 
@@ -51,38 +48,32 @@ void mpi_set_handler(mpi_object_kind kind, uint64_t object,
   if (!fresh)
     abort();
   *fresh = (changed){NULL, kind, object, handler};
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      changed *at = first_changed;
-      while (at && !(at->kind == kind && at->object == object))
-        at = at->next;
-      if (at) {
-        at->handler = handler;
-      } else {
-        fresh->next = first_changed;
-        first_changed = fresh;
-        fresh = NULL;
-      }
-      mpi_unlock(&lock);
-      done = true;
+  MPI_LOCKED(&lock) {
+    changed *at = first_changed;
+    while (at && !(at->kind == kind && at->object == object))
+      at = at->next;
+    if (at) {
+      at->handler = handler;
+    } else {
+      fresh->next = first_changed;
+      first_changed = fresh;
+      fresh = NULL;
     }
+  }
   free(fresh);
 }
 
 void mpi_forget_handler(mpi_object_kind kind, uint64_t object) {
   changed *found = NULL;
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      for (changed **at = &first_changed; *at && !found;)
-        if ((*at)->kind == kind && (*at)->object == object) {
-          found = *at;
-          *at = found->next;
-        } else {
-          at = &(*at)->next;
-        }
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    for (changed **at = &first_changed; *at && !found;)
+      if ((*at)->kind == kind && (*at)->object == object) {
+        found = *at;
+        *at = found->next;
+      } else {
+        at = &(*at)->next;
+      }
+  }
   free(found);
 }
 
@@ -131,15 +122,12 @@ int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function,
                                MPI_Errhandler *errhandler) {
   // A function that has a number keeps it: programs create handlers in loops.
   uint32_t index = 0;
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      while (index < handler_count && handlers[index] != (void *)function)
-        ++index;
-      if (index == handler_count && index < MOST_HANDLERS)
-        handlers[handler_count++] = (void *)function;
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    while (index < handler_count && handlers[index] != (void *)function)
+      ++index;
+    if (index == handler_count && index < MOST_HANDLERS)
+      handlers[handler_count++] = (void *)function;
+  }
   if (index >= MOST_HANDLERS)
     return mpi_raise(MPI_ON_COMM, (uint64_t)MPI_COMM_WORLD, MPI_ERR_OTHER,
                      "MPI_Comm_create_errhandler");

@@ -21,43 +21,38 @@ static uint32_t lock;
 
 static window *find(MPI_Win win, bool takes) {
   window *found = NULL;
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      for (window **at = &first_window; *at && !found;)
-        if ((*at)->win == win) {
-          found = *at;
-          if (takes)
-            *at = found->next;
-        } else {
-          at = &(*at)->next;
-        }
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    for (window **at = &first_window; *at && !found;)
+      if ((*at)->win == win) {
+        found = *at;
+        if (takes)
+          *at = found->next;
+      } else {
+        at = &(*at)->next;
+      }
+  }
   return found;
 }
 
 static int create(void *base, MPI_Aint size, int disp_unit, MPI_Info info,
                   MPI_Comm comm, MPI_Win *win, int flavor) {
+  if (size > 0 && mpi_is_own(base))
+    return mpi_raise(MPI_ON_COMM, (uint64_t)comm, MPI_ERR_BASE,
+                     "MPI_Win_create");
   window *made = malloc(sizeof *made);
-  if (!made || (size > 0 && mpi_is_own(base))) {
-    free(made);
-    return mpi_raise(MPI_ON_COMM, (uint64_t)comm,
-                     made ? MPI_ERR_BASE : MPI_ERR_NO_MEM, "MPI_Win_create");
-  }
+  if (!made)
+    return mpi_raise(MPI_ON_COMM, (uint64_t)comm, MPI_ERR_NO_MEM,
+                     "MPI_Win_create");
   const int error = mpi_raw_Win_create(base, size, disp_unit, info, comm, win);
   if (error) {
     free(made);
     return error;
   }
   *made = (window){NULL, *win, base, size, disp_unit, flavor, MPI_WIN_UNIFIED};
-  for (bool done = false; !done;)
-    if (mpi_try_lock(&lock)) {
-      made->next = first_window;
-      first_window = made;
-      mpi_unlock(&lock);
-      done = true;
-    }
+  MPI_LOCKED(&lock) {
+    made->next = first_window;
+    first_window = made;
+  }
   return MPI_SUCCESS;
 }
 
@@ -69,11 +64,16 @@ int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info,
 int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
                      void *baseptr, MPI_Win *win) {
   void *base = NULL;
-  const int error = MPI_Alloc_mem(size, info, &base);
-  memcpy(baseptr, &base, sizeof base);
-  return error ? error
-               : create(base, size, disp_unit, info, comm, win,
-                        MPI_WIN_FLAVOR_ALLOCATE);
+  int error = MPI_Alloc_mem(size, info, &base);
+  if (error)
+    return error;
+  error =
+      create(base, size, disp_unit, info, comm, win, MPI_WIN_FLAVOR_ALLOCATE);
+  if (error)
+    free(base);
+  else
+    memcpy(baseptr, &base, sizeof base);
+  return error;
 }
 
 int MPI_Win_free(MPI_Win *win) {

@@ -5,12 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool refuse(mpi_op *op, int error) {
-  mpi_answer_error(op, error);
-  return true;
-}
 static bool refuse_native(mpi_engine *engine, mpi_op *op, int error) {
-  return refuse(op, mpi_error_class(&engine->mpi, error));
+  return mpi_refuse(op, mpi_error_class(&engine->mpi, error));
 }
 
 //===-- Begin and end -----------------------------------------------------===//
@@ -25,15 +21,15 @@ static bool begin_start(mpi_engine *engine, mpi_op *op) {
   const int64_t required = op->word_count ? (int32_t)op->words[0] : 0;
   int native, provided = 0;
   if (engine->is_initialized || !op->word_count)
-    return refuse(op, MPI_ERR_OTHER);
+    return mpi_refuse(op, MPI_ERR_OTHER);
   char error[300] = "";
   if (!engine->mpi.library &&
       mpi_open(&engine->mpi, engine->argument, error, sizeof error)) {
     engine->host->fail(op->group->call, error);
-    return refuse(op, MPI_ERR_OTHER);
+    return mpi_refuse(op, MPI_ERR_OTHER);
   }
   if (!mpi_to_native(&engine->mpi, MPI_CLASS_THREAD, required, &native))
-    return refuse(op, MPI_ERR_ARG);
+    return mpi_refuse(op, MPI_ERR_ARG);
   // All calls come from this thread.
   mpi_to_native(&engine->mpi, MPI_CLASS_THREAD, MPI_THREAD_FUNNELED, &native);
   const uint64_t words[] = {0, (uint64_t)native, (uintptr_t)&provided};
@@ -62,12 +58,12 @@ static bool poll_finalize(mpi_engine *engine, mpi_op *op) {
 
 static bool begin_abort(mpi_engine *engine, mpi_op *op) {
   if (!engine->is_initialized || engine->is_finalized || op->word_count < 2)
-    return refuse(op, MPI_SUCCESS); // the device ends the program
+    return mpi_refuse(op, MPI_SUCCESS); // the device ends the program
   const uint64_t words[] = {engine->mpi.handles[ABI_MPI_COMM_WORLD],
                             (uint64_t)(int32_t)op->words[1]};
   fflush(NULL);
   mpi_native_blocking(engine, MPI_CALL_Abort, words); // ends this process
-  return refuse(op, MPI_SUCCESS);
+  return mpi_refuse(op, MPI_SUCCESS);
 }
 
 //===-- Facts -------------------------------------------------------------===//
@@ -80,7 +76,7 @@ static bool begin_facts(mpi_engine *engine, mpi_op *op) {
                                 op->words[0], &native)
                      : NULL;
   if (!object)
-    return refuse(op, is_type ? MPI_ERR_TYPE : MPI_ERR_COMM);
+    return mpi_refuse(op, is_type ? MPI_ERR_TYPE : MPI_ERR_COMM);
   mpi_type_facts type;
   const int32_t *comm = NULL;
   const int error = is_type ? mpi_facts_of_type(engine, object, native, &type)
@@ -104,7 +100,7 @@ static bool begin_attribute(mpi_engine *engine, mpi_op *op) {
   int key, flag = 0, *value = NULL;
   if (!op->word_count ||
       !mpi_to_native(&engine->mpi, MPI_CLASS_KEY, (int32_t)op->words[0], &key))
-    return refuse(op, MPI_ERR_KEYVAL);
+    return mpi_refuse(op, MPI_ERR_KEYVAL);
   const uint64_t words[] = {engine->mpi.handles[ABI_MPI_COMM_WORLD],
                             (uint64_t)(int64_t)key, (uintptr_t)&value,
                             (uintptr_t)&flag};
@@ -154,7 +150,7 @@ static bool exchange(mpi_engine *engine, mpi_op *op, uint64_t *receive,
 static bool begin_sendrecv(mpi_engine *engine, mpi_op *op) {
   const int error = mpi_translate(engine, op);
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   const uint64_t *n = op->native;
   op->flight->is_null = (int32_t)op->words[8] == MPI_PROC_NULL;
   uint64_t receive[7] = {n[5], n[6], n[7], n[8], n[9], n[10], 0};
@@ -165,7 +161,7 @@ static bool begin_sendrecv(mpi_engine *engine, mpi_op *op) {
 static bool begin_sendrecv_replace(mpi_engine *engine, mpi_op *op) {
   const int error = mpi_translate(engine, op);
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   const uint64_t *n = op->native;
   op->flight->is_null = (int32_t)op->words[5] == MPI_PROC_NULL;
   uint64_t receive[7] = {n[0], n[1], n[2], n[5], n[6], n[7], 0};
@@ -176,7 +172,7 @@ static bool begin_sendrecv_replace(mpi_engine *engine, mpi_op *op) {
     const uint64_t first = staged->address - op->words[0];
     void *copy = mpi_op_memory(op, staged->size);
     if (!copy)
-      return refuse(op, MPI_ERR_NO_MEM);
+      return mpi_refuse(op, MPI_ERR_NO_MEM);
     memcpy(copy, (const void *)(uintptr_t)(n[0] + first), staged->size);
     send[0] = (uint64_t)(uintptr_t)copy - first;
   }
@@ -203,7 +199,7 @@ static bool poll_probe(mpi_engine *engine, mpi_op *op) {
 static bool begin_probe(mpi_engine *engine, mpi_op *op) {
   const int error = mpi_translate(engine, op);
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   op->poll = poll_probe;
   return poll_probe(engine, op);
 }
@@ -216,7 +212,7 @@ static bool begin_pack(mpi_engine *engine, mpi_op *op) {
   const bool packs = op->number == MPI_CALL_Pack;
   int error = mpi_translate(engine, op);
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   const unsigned type = packs ? 2 : 5, count = packs ? 1 : 4,
                  room = packs ? 4 : 1, position = packs ? 5 : 2;
   uint64_t native;
@@ -226,20 +222,20 @@ static bool begin_pack(mpi_engine *engine, mpi_op *op) {
   error =
       object ? mpi_facts_of_type(engine, object, native, &facts) : MPI_ERR_TYPE;
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   const int64_t at = (int32_t)op->words[position],
                 size = (int32_t)op->words[room];
   const __int128 bytes = (__int128)(int32_t)op->words[count] * facts.size;
   if (at < 0 || at > size)
-    return refuse(op, MPI_ERR_ARG);
+    return mpi_refuse(op, MPI_ERR_ARG);
   if (bytes > size - at)
-    return refuse(op, MPI_ERR_TRUNCATE);
+    return mpi_refuse(op, MPI_ERR_TRUNCATE);
   error = mpi_native(&engine->mpi, op->number, op->native);
   if (error)
     return refuse_native(engine, op, error);
   error = mpi_unstage(engine, op, op->flight);
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   mpi_translate_back(engine, op);
   return true;
 }
@@ -270,7 +266,7 @@ static bool begin_contents(mpi_engine *engine, mpi_op *op) {
   int counts[4] = {0, 0, 0, 0}; // integers, addresses, types, combiner
   int error = mpi_translate(engine, op);
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   const uint64_t envelope[] = {op->native[0], (uintptr_t)&counts[0],
                                (uintptr_t)&counts[1], (uintptr_t)&counts[2],
                                (uintptr_t)&counts[3]};
@@ -279,7 +275,7 @@ static bool begin_contents(mpi_engine *engine, mpi_op *op) {
     return refuse_native(engine, op, error);
   for (unsigned i = 0; i < 3; ++i) {
     if ((int32_t)op->words[1 + i] < counts[i])
-      return refuse(op, MPI_ERR_ARG);
+      return mpi_refuse(op, MPI_ERR_ARG);
     op->counts[4 + i] = (uint64_t)counts[i];
     // Open MPI 4.1 reads as many elements as there is room for.
     op->native[1 + i] = (uint64_t)counts[i];
@@ -309,7 +305,7 @@ static bool begin_op_create(mpi_engine *engine, mpi_op *op) {
 static bool begin_op_free(mpi_engine *engine, mpi_op *op) {
   const int error = mpi_translate(engine, op);
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   uint64_t native;
   const mpi_object *object =
       mpi_find(engine, MPI_KIND_OP, op->words[0], &native);
@@ -317,19 +313,19 @@ static bool begin_op_free(mpi_engine *engine, mpi_op *op) {
   if (code)
     return refuse_native(engine, op, code);
   if (op->words[0] >= ABI_HANDLE_END)
-    mpi_free_operation(engine, object->slot);
+    mpi_free_operation(object->slot);
   mpi_translate_back(engine, op);
   return true;
 }
 
 static bool begin_attach(mpi_engine *engine, mpi_op *op) {
   if (op->word_count < 2 || (int32_t)op->words[1] < 0)
-    return refuse(op, MPI_ERR_ARG);
+    return mpi_refuse(op, MPI_ERR_ARG);
   if (engine->buffer_size)
-    return refuse(op, MPI_ERR_BUFFER);
+    return mpi_refuse(op, MPI_ERR_BUFFER);
   engine->buffer_address = op->words[0];
   engine->buffer_size = (uint32_t)op->words[1];
-  return refuse(op, MPI_SUCCESS);
+  return mpi_refuse(op, MPI_SUCCESS);
 }
 
 bool mpi_begin_custom(mpi_engine *engine, mpi_op *op) {
@@ -380,6 +376,6 @@ bool mpi_begin_custom(mpi_engine *engine, mpi_op *op) {
   case MPI_CALL_Op_free:
     return begin_op_free(engine, op);
   default:
-    return refuse(op, MPI_ERR_UNSUPPORTED_OPERATION);
+    return mpi_refuse(op, MPI_ERR_UNSUPPORTED_OPERATION);
   }
 }

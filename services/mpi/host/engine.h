@@ -55,6 +55,8 @@ void mpi_remove(mpi_engine *, mpi_kind, uint64_t handle);
 /// The handle of what the library has returned: predefined or a new object. 0
 /// if there are too many.
 uint64_t mpi_handle_of(mpi_engine *, mpi_kind, uint64_t native);
+/// The handle of what the program has made, by the library's; 0: there is none.
+uint64_t mpi_find_made(mpi_engine *, mpi_kind, uint64_t native);
 uint64_t mpi_null_handle(mpi_kind);
 
 void mpi_free_objects(mpi_engine *);
@@ -182,6 +184,11 @@ void mpi_answer_word(mpi_op *, uint64_t word);
 void mpi_answer_bytes(mpi_op *, const void *bytes, uint64_t size);
 /// The answer is an error class.
 void mpi_answer_error(mpi_op *, int error);
+/// The same, for a function that says whether the answer is there.
+static inline bool mpi_refuse(mpi_op *op, int error) {
+  mpi_answer_error(op, error);
+  return true;
+}
 /// Memory that is freed with the call; null if there is none.
 void *mpi_op_memory(mpi_op *, uint64_t size);
 
@@ -217,10 +224,10 @@ int mpi_restage(mpi_engine *, mpi_op *, mpi_flight *);
 
 mpi_flight *mpi_new_flight(mpi_op *);
 void mpi_free_flight(mpi_flight *);
-/// Tests the native requests. True if all are complete: then the buffers have
-/// been written back.
 /// Ends the call when its flight is complete.
 bool mpi_poll_flight(mpi_engine *, mpi_op *);
+/// Tests the native requests. True if all are complete: then the buffers have
+/// been written back.
 bool mpi_test_flight(mpi_engine *, mpi_op *, mpi_flight *);
 /// A request of the program for the flight of the call; its handle or 0.
 uint64_t mpi_make_request(mpi_engine *, mpi_op *);
@@ -228,6 +235,7 @@ uint64_t mpi_make_request(mpi_engine *, mpi_op *);
 /// The operation of the library for a function of the program; 0 or a class.
 int mpi_make_operation(mpi_engine *, uint64_t function, int commutes,
                        uint64_t *handle);
-void mpi_free_operation(mpi_engine *, int slot);
+/// The program has freed it; reductions that are not complete go on with it.
+void mpi_free_operation(int slot);
 
 #endif

@@ -44,7 +44,7 @@ mpi_object *mpi_find(mpi_engine *engine, mpi_kind kind, uint64_t handle,
   mpi_object *object = index < all->count ? all->objects[index] : NULL;
   if (!object || !object->is_used ||
       handle != compose(kind, index, object->generation) ||
-      (kind == MPI_KIND_COMM && !object->native)) // MPI_Comm_idup makes it yet
+      (kind == MPI_KIND_COMM && !object->native)) // MPI_Comm_idup is under way
     return NULL;
   *native = object->native;
   return object;
@@ -102,6 +102,14 @@ uint64_t mpi_handle_of(mpi_engine *engine, mpi_kind kind, uint64_t native) {
     if (engine->mpi.kinds[i] == kind && engine->mpi.handles[i] == native)
       return i;
   return mpi_add(engine, kind, native, NULL);
+}
+
+uint64_t mpi_find_made(mpi_engine *engine, mpi_kind kind, uint64_t native) {
+  const mpi_objects *all = &engine->objects[kind];
+  for (uint32_t i = 0; i < all->count; ++i)
+    if (all->objects[i]->is_used && all->objects[i]->native == native)
+      return compose(kind, i, all->objects[i]->generation);
+  return 0;
 }
 
 void mpi_free_objects(mpi_engine *engine) {

@@ -11,31 +11,19 @@ enum { MOST_OPERATIONS = 64 };
 /// The library's functions for operations are given no more than operands.
 static struct {
   mpi_engine *engine;
-  uint64_t function; ///< the program's; 0: free
+  uint64_t function; ///< the program's
+  bool is_used;      ///< the program has not freed it
 } slots[MOST_OPERATIONS];
-
-/// The device's handle of a datatype of the library.
-static uint64_t type_handle(mpi_engine *engine, uint64_t native,
-                            mpi_object **object) {
-  const mpi_objects *all = &engine->objects[MPI_KIND_TYPE];
-  for (uint32_t i = 0; i < all->count; ++i)
-    if (all->objects[i]->is_used && all->objects[i]->native == native) {
-      *object = all->objects[i];
-      return (uint64_t)MPI_OBJECT_BIT |
-             (uint64_t)all->objects[i]->generation << 20 | (uint64_t)i << 4 |
-             MPI_KIND_TYPE;
-    }
-  const uint64_t handle = mpi_handle_of(engine, MPI_KIND_TYPE, native);
-  *object = mpi_find(engine, MPI_KIND_TYPE, handle, &native);
-  return handle;
-}
+static int next_slot;
 
 /// Runs the program's function on copies of the operands.
 static int run(mpi_engine *engine, uint64_t function, const char *in,
                char *inout, int count, uint64_t type) {
-  mpi_object *object;
   mpi_type_facts facts;
-  const uint64_t handle = type_handle(engine, type, &object);
+  uint64_t handle = mpi_find_made(engine, MPI_KIND_TYPE, type);
+  if (!handle)
+    handle = mpi_handle_of(engine, MPI_KIND_TYPE, type);
+  mpi_object *object = mpi_find(engine, MPI_KIND_TYPE, handle, &type);
   if (!object || mpi_facts_of_type(engine, object, type, &facts))
     return 0;
   const int64_t span = (count - 1) * facts.extent + facts.true_extent;
@@ -97,11 +85,13 @@ static reduce_function *const functions[MOST_OPERATIONS] = {ALL(ADDRESS)};
 
 int mpi_make_operation(mpi_engine *engine, uint64_t function, int commutes,
                        uint64_t *handle) {
-  int slot = 0;
-  while (slot < MOST_OPERATIONS && slots[slot].function)
-    ++slot;
+  // The one that was freed last is used again last: a reduction that is not
+  // complete may still need it.
+  int slot = next_slot, tried = 0;
+  for (; tried < MOST_OPERATIONS && slots[slot].is_used; ++tried)
+    slot = (slot + 1) % MOST_OPERATIONS;
   void *create = engine->mpi.functions[MPI_CALL_Op_create];
-  if (slot == MOST_OPERATIONS || !create || !function)
+  if (tried == MOST_OPERATIONS || !create || !function)
     return function ? MPI_ERR_NO_MEM : MPI_ERR_ARG;
   uint64_t native = 0;
   const int error = ((int (*)(reduce_function *, int, void *))create)(
@@ -115,13 +105,12 @@ int mpi_make_operation(mpi_engine *engine, uint64_t function, int commutes,
   object->slot = slot;
   slots[slot].engine = engine;
   slots[slot].function = function;
+  slots[slot].is_used = true;
+  next_slot = (slot + 1) % MOST_OPERATIONS;
   return MPI_SUCCESS;
 }
 
-void mpi_free_operation(mpi_engine *engine, int slot) {
-  // The library may still use it in a reduction that is not complete: the slot
-  // is used again last of all.
-  (void)engine;
+void mpi_free_operation(int slot) {
   if (slot >= 0 && slot < MOST_OPERATIONS)
-    slots[slot].function = 0;
+    slots[slot].is_used = false;
 }

@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool refuse(mpi_op *op, int error) {
-  mpi_answer_error(op, error);
-  return true;
-}
-
 static mpi_object *find_request(mpi_engine *engine, uint64_t handle) {
   uint64_t native;
   return handle < ABI_HANDLE_END
@@ -107,14 +102,14 @@ static bool poll_complete(mpi_engine *engine, mpi_op *op) {
       continue;
     mpi_object *object = find_request(engine, asked.handles[i]);
     if (!object) // another thread may have completed it meanwhile
-      return refuse(op, MPI_ERR_REQUEST);
+      return mpi_refuse(op, MPI_ERR_REQUEST);
     if (!object->flight->is_active)
       continue;
     ++active;
     done += mpi_test_flight(engine, op, object->flight);
   }
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   const bool is_true =
       !active ||
       ((asked.flags & MPI_COMPLETE_MODE) == MPI_COMPLETE_ALL ? done == active
@@ -180,7 +175,7 @@ bool mpi_begin_request_call(mpi_engine *engine, mpi_op *op) {
   mpi_object *object =
       op->word_count ? find_request(engine, op->words[0]) : NULL;
   if (!object)
-    return refuse(op, MPI_ERR_REQUEST);
+    return mpi_refuse(op, MPI_ERR_REQUEST);
   uint64_t handle = op->words[0];
   int error;
   if (op->number == MPI_CALL_Start) {
@@ -253,10 +248,10 @@ static int start_buffered(mpi_engine *engine, mpi_op *op, mpi_flight *flight) {
 bool mpi_begin_buffered(mpi_engine *engine, mpi_op *op) {
   const bool is_init = op->number == MPI_CALL_Bsend_init;
   if (op->word_count < op->function->count)
-    return refuse(op, MPI_ERR_ARG);
+    return mpi_refuse(op, MPI_ERR_ARG);
   const int error = is_init ? mpi_translate(engine, op) : send_copy(engine, op);
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   mpi_answer_error(op, MPI_SUCCESS);
   if (op->number == MPI_CALL_Bsend)
     return true;
@@ -265,7 +260,7 @@ bool mpi_begin_buffered(mpi_engine *engine, mpi_op *op) {
     mpi_free_flight(op->flight);
   mpi_flight *flight = mpi_new_flight(op);
   if (!flight)
-    return refuse(op, MPI_ERR_NO_MEM);
+    return mpi_refuse(op, MPI_ERR_NO_MEM);
   flight->is_persistent = flight->is_buffered = is_init;
   flight->is_done = !is_init;
   flight->status[MPI_STATUS_SOURCE] = MPI_ANY_SOURCE;

@@ -103,11 +103,6 @@ bool mpi_poll_flight(mpi_engine *engine, mpi_op *op) {
   return true;
 }
 
-static bool refuse(mpi_op *op, int error) {
-  mpi_answer_error(op, error);
-  return true;
-}
-
 /// Whether the function makes a request of the program.
 static bool makes_request(const mpi_function *function) {
   return function->count &&
@@ -159,7 +154,7 @@ static bool call_library(mpi_engine *engine, mpi_op *op) {
   uint64_t request = 0;
   int error = is_request ? make_object_before(engine, op) : MPI_SUCCESS;
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   native_words(op, words, &request);
   if (is_request)
     words[function->count - 1] = (uintptr_t)&request;
@@ -170,7 +165,7 @@ static bool call_library(mpi_engine *engine, mpi_op *op) {
   if (code) {
     if (op->made)
       mpi_remove(engine, MPI_KIND_COMM, op->made);
-    return refuse(op, mpi_error_class(&engine->mpi, code));
+    return mpi_refuse(op, mpi_error_class(&engine->mpi, code));
   }
   if (engine->has_ended)
     return true;
@@ -185,7 +180,7 @@ static bool call_library(mpi_engine *engine, mpi_op *op) {
   if (!is_request) {
     error = mpi_unstage(engine, op, op->flight);
     if (error)
-      return refuse(op, error);
+      return mpi_refuse(op, error);
   }
   mpi_translate_back(engine, op);
   return true;
@@ -204,7 +199,7 @@ static bool begin_barrier(mpi_engine *engine, mpi_op *op) {
                             (uintptr_t)&op->flight->native[0]};
   const int error = mpi_native(&engine->mpi, MPI_CALL_Ibarrier, words);
   if (error)
-    return refuse(op, mpi_error_class(&engine->mpi, error));
+    return mpi_refuse(op, mpi_error_class(&engine->mpi, error));
   op->flight->natives = 1;
   op->poll = poll_barrier;
   return poll_barrier(engine, op);
@@ -219,20 +214,20 @@ bool mpi_begin_call(mpi_engine *engine, mpi_op *op) {
       op->number != MPI_CALL_Error_string &&
       op->number != MPI_CALL_Abort_host &&
       op->number != MPI_CALL_Get_library_version)
-    return refuse(op, MPI_ERR_OTHER);
+    return mpi_refuse(op, MPI_ERR_OTHER);
   if (!is_start && !engine->mpi.library)
-    return refuse(op, MPI_ERR_OTHER);
+    return mpi_refuse(op, MPI_ERR_OTHER);
   if (!mpi_new_flight(op))
-    return refuse(op, MPI_ERR_NO_MEM);
+    return mpi_refuse(op, MPI_ERR_NO_MEM);
   if (function->is_custom)
     return mpi_begin_custom(engine, op);
   if (function->is_internal)
-    return refuse(op, MPI_ERR_ARG);
+    return mpi_refuse(op, MPI_ERR_ARG);
   if (!engine->mpi.functions[function->native])
-    return refuse(op, MPI_ERR_UNSUPPORTED_OPERATION);
+    return mpi_refuse(op, MPI_ERR_UNSUPPORTED_OPERATION);
   const int error = mpi_translate(engine, op);
   if (error)
-    return refuse(op, error);
+    return mpi_refuse(op, error);
   return function->with_all && engine->is_multiple ? begin_barrier(engine, op)
                                                    : call_library(engine, op);
 }
