@@ -5,7 +5,7 @@
 
 /// From now on, should the process crash, it prints `why` as a warning and
 /// starts again from its beginning with `assignment` (NAME=value) in its
-/// environment. Both are constants. Null: no more. For a call of a library that
+/// environment, if it runs a program of its own. Both are constants. Null: no more. For a call of a library that
 /// is known to crash, before the program has done anything. The gpuexec
 /// executable defines the function (loader/apps/last_resort.cpp); null in other
 /// processes.

@@ -32,6 +32,7 @@ char **own_arguments = nullptr;
 sigset_t own_mask;
 
 // See support/run_again.h; the thread that sets them waits for the library.
+bool may_run_again = false;
 std::atomic<const char *> again_with{nullptr};
 const char *again_why = nullptr;
 
@@ -52,10 +53,14 @@ void say(const char *text) {
 void run_again(const char *assignment) {
   constexpr size_t MOST_VARIABLES = 4096;
   static char *variables[MOST_VARIABLES + 2];
-  size_t count = 0;
-  for (char **each = environ; each && *each && count < MOST_VARIABLES; ++each)
+  // First: of two variables of a name the first counts.
+  variables[0] = const_cast<char *>(assignment);
+  size_t count = 1;
+  for (char **each = environ; each && *each; ++each) {
+    if (count > MOST_VARIABLES)
+      return;
     variables[count++] = *each;
-  variables[count] = const_cast<char *>(assignment);
+  }
   say("gpuexec: warning: ");
   say(again_why);
   say("\n");
@@ -69,7 +74,8 @@ void run_again(const char *assignment) {
     ::raise(number);
     return;
   }
-  if (const char *assignment = again_with.exchange(nullptr))
+  if (const char *assignment = again_with.exchange(nullptr);
+      assignment && may_run_again)
     run_again(assignment);
   char text[] = "internal error: signal 00";
   text[sizeof(text) - 3] = char('0' + number / 10 % 10);
@@ -102,6 +108,8 @@ void prepare_last_resort(int status, char **arguments) {
 }
 
 void set_last_resort_pipe(int write_end) { failure_pipe = write_end; }
+
+void permit_run_again() { may_run_again = true; }
 
 } // namespace gpuexec
 

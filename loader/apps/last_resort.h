@@ -19,6 +19,10 @@ void prepare_last_resort(int status, char **arguments);
 /// (exit_result.h) to. Without it, and when the main thread itself fails, the
 /// process ends at once.
 void set_last_resort_pipe(int write_end);
+/// This process may start again where support/run_again.h says so: it runs one
+/// program of its own, and has read nothing that is gone then. A worker of a
+/// server, say, may not.
+void permit_run_again();
 
 } // namespace gpuexec
 

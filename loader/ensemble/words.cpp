@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loader/ensemble/words.h"
 #include "support/failure.h"
+#include "support/shell_word.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -66,12 +67,8 @@ private:
 std::string quote_word(llvm::StringRef word) {
   if (!word.empty() && llvm::all_of(word, is_plain))
     return word.str();
-  if (llvm::none_of(word, is_control)) {
-    std::string quoted = "'";
-    for (char c : word)
-      quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-  }
+  if (llvm::none_of(word, is_control))
+    return single_quoted(word);
   std::string quoted = "$'";
   for (char c : word)
     if (is_control(c))

@@ -1,6 +1,7 @@
 //===-- toolchain/gpucc/run.cpp - See run.h -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/gpucc/run.h"
+#include "support/shell_word.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -207,15 +208,9 @@ void print_commands(const std::vector<Command> &commands) {
     std::string line = command.program;
     for (size_t i = 1; i < command.arguments.size(); ++i) {
       const std::string &argument = command.arguments[i];
-      if (!argument.empty() &&
-          strspn(argument.c_str(), PLAIN) == argument.size()) {
-        line += " " + argument;
-        continue;
-      }
-      line += " '";
-      for (const char c : argument)
-        line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-      line += "'";
+      const bool is_plain = !argument.empty() &&
+                            strspn(argument.c_str(), PLAIN) == argument.size();
+      line += " " + (is_plain ? argument : single_quoted(argument));
     }
     fprintf(stderr, "%s\n", line.c_str());
   }

@@ -1,6 +1,7 @@
 //===-- toolchain/gpucc/self_run.cpp - See self_run.h ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/gpucc/self_run.h"
+#include "support/shell_word.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -18,20 +19,12 @@ namespace {
 // page-aligned, as in a file of its own.
 constexpr size_t IMAGE_OFFSET = 4096;
 
-/// The text as one word of a shell.
-std::string quoted(const std::string &text) {
-  std::string word = "'";
-  for (char c : text)
-    word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
 /// The shell script that runs gpuexec with the script's own file: `launcher`,
 /// or the gpuexec on PATH if there is none at that path any more.
 std::string script(const std::string &launcher) {
   return "#!/bin/sh\n"
          "for gpuexec in " +
-         quoted(launcher) +
+         single_quoted(launcher) +
          " gpuexec; do\n"
          "  command -v \"$gpuexec\" > /dev/null && exec \"$gpuexec\" run -- "
          "\"$0\" \"$@\"\n"
@@ -103,7 +96,10 @@ std::string make_ptx_program(const std::string &path) {
   std::error_code none; // not regular: /dev/null
   if (!std::filesystem::is_regular_file(path, none))
     return "";
-  return put_before(path, COMMENT_THAT_RUNS);
+  std::string problem = put_before(path, COMMENT_THAT_RUNS);
+  if (!problem.empty())
+    unlink(path.c_str()); // as make_self_run() does
+  return problem;
 }
 
 int make_self_run(const std::string &output, const std::string &launcher) {

@@ -179,6 +179,12 @@ CodeError find_ptx(const Source &source, const CodeSettings &settings,
   return CodeError::none;
 }
 
+CodeError make_code(const std::string &ptx, const CodeSettings &settings,
+                    Made made, Code &code, std::string &log) {
+  const CodeError error = translate(ptx, settings, made, code.object, log);
+  return error == CodeError::none ? read_facts(code, log) : error;
+}
+
 CodeError make_code(const Source &source, const CodeSettings &settings,
                     Code &code, std::string &log) {
   if (source.kind == SourceKind::amdgpu) {
@@ -186,21 +192,10 @@ CodeError make_code(const Source &source, const CodeSettings &settings,
     return read_facts(code, log);
   }
   std::string ptx;
-  if (CodeError error = find_ptx(source, settings, ptx, log);
-      error != CodeError::none)
-    return error;
-  if (CodeError error =
-          translate(ptx, settings, Made::code_object, code.object, log);
-      error != CodeError::none)
-    return error;
-  return read_facts(code, log);
-}
-
-CodeError make_part(const std::string &ptx, const CodeSettings &settings,
-                    Code &code, std::string &log) {
-  const CodeError error =
-      translate(ptx, settings, Made::part, code.object, log);
-  return error == CodeError::none ? read_facts(code, log) : error;
+  const CodeError error = find_ptx(source, settings, ptx, log);
+  return error == CodeError::none
+             ? make_code(ptx, settings, Made::code_object, code, log)
+             : error;
 }
 
 } // namespace gpuexec::cuda

@@ -80,10 +80,6 @@ struct CodeSettings {
 CodeError make_code(const Source &source, const CodeSettings &settings,
                     Code &code, std::string &log);
 
-/// Makes code of a part of a module's PTX.
-CodeError make_part(const std::string &ptx, const CodeSettings &settings,
-                    Code &code, std::string &log);
-
 /// Looks into a fat binary without compiling: whether it has something that
 /// make_code() can use.
 CodeError check_source(const Source &source, const CodeSettings &settings,
@@ -104,6 +100,11 @@ enum class Made {
 /// Translates PTX by gpuexec-ptx, or takes the result of an earlier run.
 CodeError translate(const std::string &ptx, const CodeSettings &settings,
                     Made made, std::string &object, std::string &log);
+
+/// Makes code of PTX, which find_ptx() has found, or of a part of it. made:
+/// code_object or part.
+CodeError make_code(const std::string &ptx, const CodeSettings &settings,
+                    Made made, Code &code, std::string &log);
 
 } // namespace gpuexec::cuda
 

@@ -6,6 +6,7 @@
 #include "support/printable.h"
 
 #include <cstdio>
+#include <utility>
 
 namespace gpuexec::cuda {
 
@@ -96,50 +97,55 @@ CUresult Module::load(std::string &log) {
   if (is_loaded)
     return result;
   is_loaded = true;
-  if (divide(log))
-    return result;
-  std::string ptx, problem;
-  if (source.kind != SourceKind::amdgpu &&
-      find_ptx(source, settings, ptx, problem) == CodeError::none)
-    library = load_host(ptx);
-  if (is_host_enough(library)) {
-    facts = facts_of(library->table());
-    source.bytes = {};
+  const Source image = std::exchange(source, {});
+  if (image.kind == SourceKind::amdgpu) {
+    auto made = std::make_shared<Executable>(hsa, services);
+    result = keep(make_code(image, settings, made->code, log), made, log);
     return result;
   }
-  auto made = std::make_shared<Executable>(hsa, services);
-  result = result_of(make_code(source, settings, made->code, log));
-  source.bytes = {};
-  if (result == CUDA_SUCCESS && !made->load(log))
-    result = CUDA_ERROR_INVALID_IMAGE;
-  if (result == CUDA_SUCCESS)
-    executable = std::move(made);
-  if (executable)
-    facts = executable->code.kernels;
-  if (library && !connect_variables(*library, executable.get()))
-    library.reset();
+  std::string ptx;
+  result = result_of(find_ptx(image, settings, ptx, log));
+  if (result != CUDA_SUCCESS)
+    return result;
+  if (image.kind == SourceKind::fat_binary)
+    texts = KernelTexts::divide(ptx);
+  result = texts ? load_variables(log) : load_whole(ptx, log);
   return result;
 }
 
-bool Module::divide(std::string &log) {
-  std::string ptx, problem;
-  if (source.kind != SourceKind::fat_binary ||
-      find_ptx(source, settings, ptx, problem) != CodeError::none)
-    return false;
-  texts = KernelTexts::divide(std::move(ptx));
-  if (!texts)
-    return false;
-  source.bytes = {};
+/// Loads what has been made, unless `error` says that it could not be.
+CUresult Module::keep(CodeError error, std::shared_ptr<Executable> made,
+                      std::string &log) {
+  if (error != CodeError::none)
+    return result_of(error);
+  if (!made->load(log))
+    return CUDA_ERROR_INVALID_IMAGE;
+  executable = std::move(made);
+  facts = executable->code.kernels;
+  return CUDA_SUCCESS;
+}
+
+CUresult Module::load_whole(const std::string &ptx, std::string &log) {
+  library = load_host(ptx);
+  if (is_host_enough(library)) {
+    facts = facts_of(library->table());
+    return CUDA_SUCCESS;
+  }
+  auto made = std::make_shared<Executable>(hsa, services);
+  const CUresult error = keep(
+      make_code(ptx, settings, Made::code_object, made->code, log), made, log);
+  if (library && !(executable && connect_variables(*library, executable.get())))
+    library.reset();
+  return error;
+}
+
+CUresult Module::load_variables(std::string &log) {
   const std::string variables = texts->variables();
   if (variables.empty())
-    return true;
+    return CUDA_SUCCESS;
   auto made = std::make_shared<Executable>(hsa, services);
-  result = result_of(make_part(variables, settings, made->code, log));
-  if (result == CUDA_SUCCESS && !made->load(log))
-    result = CUDA_ERROR_INVALID_IMAGE;
-  if (result == CUDA_SUCCESS)
-    executable = std::move(made);
-  return true;
+  return keep(make_code(variables, settings, Made::part, made->code, log), made,
+              log);
 }
 
 std::shared_ptr<host::Library> Module::load_host(const std::string &ptx) {
@@ -174,18 +180,19 @@ CUresult Module::function(const std::string &name,
   std::lock_guard guard(mutex);
   if (CUresult error = load())
     return error;
-  std::shared_ptr<Function> &function = functions[name];
-  CUresult error = CUDA_ERROR_NOT_FOUND;
-  if (!function)
-    function = texts ? make_part_function(name, error) : make_function(name);
-  if (!function) {
-    functions.erase(name);
-    return error;
+  if (const auto known = functions.find(name); known != functions.end()) {
+    found = known->second;
+    return CUDA_SUCCESS;
   }
+  CUresult error = CUDA_ERROR_NOT_FOUND;
+  std::shared_ptr<Function> function =
+      texts ? make_part_function(name, error) : make_function(name);
+  if (!function)
+    return error;
   function->name = name;
   function->module = this;
   function->context = context;
-  found = function;
+  functions[name] = found = std::move(function);
   return CUDA_SUCCESS;
 }
 
@@ -226,7 +233,7 @@ std::shared_ptr<Function> Module::make_part_function(const std::string &name,
   }
   auto made = std::make_shared<Executable>(hsa, services);
   std::string log;
-  error = result_of(make_part(text, settings, made->code, log));
+  error = result_of(make_code(text, settings, Made::part, made->code, log));
   if (error == CUDA_SUCCESS &&
       !(made->load(log) && made->connect(executable.get(), log)))
     error = CUDA_ERROR_INVALID_IMAGE;

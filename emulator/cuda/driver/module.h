@@ -92,8 +92,12 @@ private:
   CUresult load(std::string &log);
   /// load() for who has no place for the log, which goes to standard error.
   CUresult load();
-  /// Divides the text, and loads its variables; false where it cannot be.
-  bool divide(std::string &log);
+  /// Host code, code of the device, or both, of all kernels.
+  CUresult load_whole(const std::string &ptx, std::string &log);
+  /// The variables of `texts`.
+  CUresult load_variables(std::string &log);
+  CUresult keep(CodeError error, std::shared_ptr<Executable> made,
+                std::string &log);
   /// Compiles and loads one kernel of `texts`. Null, with `error` set, when it
   /// cannot be.
   std::shared_ptr<Function> make_part_function(const std::string &name,
@@ -117,7 +121,7 @@ private:
   /// there are no variables.
   std::shared_ptr<Executable> executable;
   std::shared_ptr<host::Library> library;   ///< null: all kernels run as waves
-  std::map<std::string, KernelFacts> facts; ///< of all kernels
+  std::map<std::string, KernelFacts> facts; ///< of the loaded kernels
   std::map<std::string, std::shared_ptr<Function>> functions;
   std::map<std::string, std::shared_ptr<TextureReference>> references;
 };

@@ -1,5 +1,6 @@
 //===-- loader/apps/run/run.cpp - gpuexec run, replay and compare ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "loader/apps/last_resort.h"
 #include "loader/apps/run/device_list.h"
 #include "loader/apps/run/options.h"
 #include "loader/apps/run/signals.h"
@@ -71,6 +72,9 @@ ExitResult run_program(const Call &call, const RunOptions &options) {
     return run_repeatedly(options, command, signal_fd);
   RunOptions own = options;
   own.job.server.signals = program_signals();
+  // Another gpuexec waits for a run with handles; standard input is read once.
+  if (options.handles.empty() && image != "-")
+    permit_run_again();
   return run_process(own, call.personality, signal_fd, call.phases);
 }
 
