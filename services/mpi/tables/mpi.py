@@ -247,6 +247,8 @@ def write_stub(function):
                 print("  if (!error)\n    mpi_inherit(%s, *%s);" % (owner.name, a.name))
     kind = {"comm": "MPI_ON_COMM", "win": "MPI_ON_WIN", "file": "MPI_ON_FILE"}[owner.kind] if owner else "MPI_ON_COMM"
     value = "(uint64_t)" + ("*" if owner.way == "free" else "") + owner.name if owner else "(uint64_t)MPI_COMM_WORLD"
+    if function.name.startswith("File_") and not (owner and owner.kind == "file"):
+        kind, value = "MPI_ON_FILE", "(uint64_t)MPI_FILE_NULL"  # MPI 5.0, "I/O Error Handling": not the communicator's handler
     print('  return mpi_end(&call, error, %s, %s, "MPI_%s");\n}\n' % (kind, value, function.name))
 
 
